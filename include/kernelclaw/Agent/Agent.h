@@ -1,0 +1,64 @@
+//===- Agent.h - Generate, evaluate, repair, keep the best ------*- C++ -*-===//
+//
+// The loop over one region at a time. Everything is recorded in the run
+// directory (events.jsonl is the truth; per region and attempt the plan,
+// source, prompt, reply and evaluation as plain files). A run that waits for
+// outside answers goes on with the other regions first, then reports Parked.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_AGENT_AGENT_H
+#define KERNELCLAW_AGENT_AGENT_H
+
+#include "kernelclaw/Device/Evaluator.h"
+#include "kernelclaw/Provider/Provider.h"
+#include "kernelclaw/Store/Store.h"
+
+namespace kclaw {
+
+/// Hard caps; 0 means none, except maxAttempts.
+struct Budget {
+  int maxAttempts = 4; ///< per region
+  int64_t maxTokens = 0;
+  double maxDollars = 0;
+  double maxSeconds = 0;
+  double maxGpuSeconds = 0;
+};
+
+struct RegionTask {
+  KernelSpec spec;
+  Plan stock;
+  Plan reference;
+};
+
+struct RegionOutcome {
+  enum class Status { Won, Kept, Parked };
+  Status status = Status::Kept;
+  Plan plan;             ///< Won: the winner, tunables chosen
+  Evaluation evaluation; ///< Won: with images; Kept: of the best attempt
+  std::string reason;    ///< one line for people and for the remark
+  bool fromStore = false;
+};
+
+struct AgentOptions {
+  std::string runDirectory;
+  std::string promptDirectory; ///< memorybank/prompts
+  std::string arch = "sm_90a";
+  Budget budget;
+  uint64_t seed = 1;
+  double minSpeedup = 1.02; ///< a winner must beat stock by 2 %
+  bool acceptSimulated = false;
+  bool compileOnly = false; ///< evaluator=none: never a winner
+  bool progress = true;     ///< one line per attempt on stderr
+};
+
+/// One outcome per task, in order. An Error only for what stops the whole run
+/// (full disk, unreadable run directory); everything already won is in the
+/// store by then. `store` may be null.
+Expected<std::vector<RegionOutcome>>
+optimizeRegions(const std::vector<RegionTask> &tasks, Provider &provider,
+                Evaluator &evaluator, Store *store,
+                const AgentOptions &options);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_AGENT_AGENT_H

@@ -1,0 +1,28 @@
+//===- Claw.h - The claw dialect --------------------------------*- C++ -*-===//
+//
+// Generated classes: ClawDialect, RegionAttr, KernelStepOp, MemsetStepOp,
+// CopyStepOp, GuardOp (see ClawOps.td).
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_CLAW_CLAW_H
+#define KERNELCLAW_CLAW_CLAW_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "kernelclaw/Claw/ClawDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "kernelclaw/Claw/ClawAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "kernelclaw/Claw/ClawOps.h.inc"
+
+namespace kclaw::claw {
+/// Name of the attribute on region functions that holds a RegionAttr.
+inline constexpr llvm::StringLiteral regionAttrName = "claw.region";
+} // namespace kclaw::claw
+
+#endif // KERNELCLAW_CLAW_CLAW_H

@@ -1,0 +1,39 @@
+//===- Job.h - One line to kernelclaw-worker --------------------*- C++ -*-===//
+//
+// Everything a worker needs to judge one plan: the spec, the candidate, stock
+// and reference plans. JSON form: docs/schema/job.schema.json.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_PLAN_JOB_H
+#define KERNELCLAW_PLAN_JOB_H
+
+#include "kernelclaw/Plan/Evaluation.h"
+#include "kernelclaw/Plan/Plan.h"
+#include "kernelclaw/Spec/KernelSpec.h"
+
+namespace kclaw {
+
+struct Job {
+  std::string id; ///< unique in its run: "<specHash>-<attempt>"
+  /// Evaluate: the whole judgement. Compile: compile only (evaluator=none).
+  enum class Kind { Evaluate, Compile } kind = Kind::Evaluate;
+  KernelSpec spec;
+  Plan candidate;
+  Plan stock;
+  Plan reference; ///< results in f64 (integers stay), same order as the spec
+  std::string arch = "sm_90a"; ///< what sources are compiled for
+  uint64_t seed = 1;
+  double timeoutSeconds = 60;
+  double maxTimingSeconds = 2;
+  /// Images compiled where the loop runs (evaluator=mailbox); empty: compile.
+  std::vector<ModuleImage> images;
+  std::vector<ModuleImage> stockImages;
+  std::vector<ModuleImage> referenceImages;
+};
+
+std::string toJson(const Job &job); ///< one line
+Expected<Job> parseJob(const std::string &json);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_PLAN_JOB_H

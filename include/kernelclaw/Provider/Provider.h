@@ -1,0 +1,81 @@
+//===- Provider.h - Conversation in, reply and usage out --------*- C++ -*-===//
+//
+// The interface that the agent sees. Implementations: openai, exchange,
+// replay, none (all lib/Provider) and expert (lib/Expert). Keys come from the
+// environment only and reach no log, transcript or worker.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_PROVIDER_PROVIDER_H
+#define KERNELCLAW_PROVIDER_PROVIDER_H
+
+#include "kernelclaw/Spec/KernelSpec.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kclaw {
+
+struct Message {
+  std::string role; ///< system | user | assistant | tool
+  std::string content;
+};
+
+/// What went wrong with the previous attempt, for providers that are programs.
+struct Feedback {
+  int attempt = 0;
+  std::string outcome; ///< name(Outcome)
+  std::string message;
+};
+
+struct Conversation {
+  std::string id; ///< "<specHash>-<attempt>"
+  int attempt = 0;
+  std::vector<Message> messages;
+  /// For `expert`: the region itself and what was tried. Null for others.
+  const KernelSpec *spec = nullptr;
+  std::vector<Feedback> history;
+  int64_t maxTokens = 16384;
+};
+
+struct Usage {
+  int64_t inputTokens = 0;
+  int64_t outputTokens = 0;
+  double dollars = 0;
+  double seconds = 0;
+};
+
+struct ToolCall {
+  std::string id, name, arguments; ///< arguments: JSON text, as received
+};
+
+struct Reply {
+  std::string text;
+  std::vector<ToolCall> toolCalls;
+  std::string finishReason; ///< stop | length | tool_calls | content_filter
+  Usage usage;
+  bool exhausted = false; ///< expert: nothing further to offer
+};
+
+class Provider {
+public:
+  virtual ~Provider() = default;
+  virtual Expected<Reply> complete(const Conversation &conversation) = 0;
+};
+
+struct ProviderOptions {
+  std::string kind = "expert"; ///< openai | exchange | replay | none
+  std::string model;
+  std::string baseUrl;
+  std::string keyVariable = "KERNELCLAW_API_KEY"; ///< environment variable
+  std::string directory; ///< exchange or replay directory
+  double timeoutSeconds = 300;
+};
+
+/// Every kind but expert (see Expert/ExpertProvider.h).
+Expected<std::unique_ptr<Provider>>
+createProvider(const ProviderOptions &options);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_PROVIDER_PROVIDER_H

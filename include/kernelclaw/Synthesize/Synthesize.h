@@ -1,0 +1,23 @@
+//===- Synthesize.h - Regions to specs, specs to winners --------*- C++ -*-===//
+//
+// The one place that sees both halves: builds a KernelSpec for each region
+// function, hands it with stock and reference to the agent, and returns the
+// plans to embed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_SYNTHESIZE_SYNTHESIZE_H
+#define KERNELCLAW_SYNTHESIZE_SYNTHESIZE_H
+
+#include "kernelclaw/Spec/KernelSpec.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace kclaw {
+
+/// The spec of a region function made by kclaw-outline.
+mlir::FailureOr<KernelSpec> buildKernelSpec(mlir::func::FuncOp region,
+                                            Policy policy);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_SYNTHESIZE_SYNTHESIZE_H
