@@ -24,10 +24,10 @@ public:
 };
 
 struct EvaluatorOptions {
-  std::string kind = "local"; ///< local | mailbox | replay | none
+  std::string kind = "local";  ///< local | mailbox | replay | none
   std::string device = "cuda"; ///< cuda | sim | auto (names the driver)
-  std::string directory;      ///< mailbox or replay directory
-  std::string workerPath;     ///< kernelclaw-worker; empty: beside this binary
+  std::string directory;       ///< mailbox or replay directory
+  std::string workerPath;      ///< kernelclaw-worker; empty: beside this binary
 };
 
 /// Unavailable when the kind cannot work here (no worker, no driver).

@@ -18,8 +18,15 @@
 namespace kclaw {
 
 enum class Outcome {
-  Rejected, CompileError, LaunchError, Fault, Timeout, Mismatch,
-  Nondeterministic, Suspicious, Ok
+  Rejected,
+  CompileError,
+  LaunchError,
+  Fault,
+  Timeout,
+  Mismatch,
+  Nondeterministic,
+  Suspicious,
+  Ok
 };
 enum class Evidence { None, Simulated, Measured };
 
@@ -27,10 +34,10 @@ enum class Evidence { None, Simulated, Measured };
 struct Timing {
   std::vector<double> samplesMicroseconds;
   double medianMicroseconds = 0;
-  double spread = 0;     ///< (p90 - p10) / median
-  double clockMHz = 0;   ///< SM clock read after the samples; 0 unknown
-  std::string device;    ///< "NVIDIA H200"
-  std::string method;    ///< "events, cold L2"
+  double spread = 0;   ///< (p90 - p10) / median
+  double clockMHz = 0; ///< SM clock read after the samples; 0 unknown
+  std::string device;  ///< "NVIDIA H200"
+  std::string method;  ///< "events, cold L2"
   bool empty() const { return samplesMicroseconds.empty(); }
 };
 
@@ -42,8 +49,8 @@ struct ResultError {
   double maxScaled = 0;         ///< max |e_i| / scale_i
   double stockRelativeNorm = 0; ///< the same of stock
   double stockMaxScaled = 0;
-  double bound = 0;             ///< what each must not exceed
-  int64_t worstIndex = -1;      ///< flat index of the largest error
+  double bound = 0;        ///< what each must not exceed
+  int64_t worstIndex = -1; ///< flat index of the largest error
   double got = 0;
   double want = 0;
   bool ok = true;
@@ -80,12 +87,12 @@ struct Evaluation {
   std::string rule;    ///< the rule that decided: "guard-band", "budget", ...
   std::string message; ///< for people and for the next prompt
   Evidence evidence = Evidence::None;
-  std::string log;     ///< compiler log, bounded
+  std::string log; ///< compiler log, bounded
   std::vector<ResultError> errors;
-  Timing time;         ///< candidate
+  Timing time; ///< candidate
   Timing stockTime;
-  Timing copyTime;     ///< a device copy of the spec's bytes, same run
-  double speedup = 0;  ///< stock median / candidate median; 0 not measured
+  Timing copyTime;    ///< a device copy of the spec's bytes, same run
+  double speedup = 0; ///< stock median / candidate median; 0 not measured
   std::vector<ResourceReport> resources;
   std::vector<ModuleImage> images;
   std::vector<ModuleImage> stockImages;

@@ -43,18 +43,18 @@ typedef enum kcl_status {
 
 /* One call. Zero-initialise, then set what is needed. */
 typedef struct kcl_call {
-  uint32_t abi_version;      /* KCL_ABI_VERSION */
+  uint32_t abi_version; /* KCL_ABI_VERSION */
   uint32_t reserved;
-  void *stream;              /* CUstream; NULL is the default stream */
-  void *workspace;           /* at least NAME_workspace bytes, 256-aligned */
+  void *stream;    /* CUstream; NULL is the default stream */
+  void *workspace; /* at least NAME_workspace bytes, 256-aligned */
   uint64_t workspace_bytes;
-  void *persistent;          /* prepared buffers, or NULL */
+  void *persistent; /* prepared buffers, or NULL */
   uint64_t persistent_bytes;
-  uint64_t seed;             /* Philox key of random ops */
-  uint64_t offset;           /* Philox counter of random ops */
-  uint64_t regions_won;      /* out: regions that ran their winner */
-  uint64_t regions_stock;    /* out: regions that ran stock */
-  char error[512];           /* out: text of a non-zero return */
+  uint64_t seed;          /* Philox key of random ops */
+  uint64_t offset;        /* Philox counter of random ops */
+  uint64_t regions_won;   /* out: regions that ran their winner */
+  uint64_t regions_stock; /* out: regions that ran stock */
+  char error[512];        /* out: text of a non-zero return */
 } kcl_call;
 
 typedef enum kcl_value_kind {
@@ -65,23 +65,23 @@ typedef enum kcl_value_kind {
 } kcl_value_kind;
 
 typedef struct kcl_value_info {
-  const char *name;      /* "arg0", or the name from claw.name */
-  int32_t kind;          /* kcl_value_kind */
+  const char *name; /* "arg0", or the name from claw.name */
+  int32_t kind;     /* kcl_value_kind */
   int32_t ndim;
-  const int64_t *shape;  /* a negative size -1-k is symbol k */
-  uint64_t alignment;    /* bytes */
+  const int64_t *shape; /* a negative size -1-k is symbol k */
+  uint64_t alignment;   /* bytes */
   DLDataType dtype;
   int32_t reserved;
 } kcl_value_info;
 
 typedef struct kcl_entry_info {
   uint32_t abi_version;
-  int32_t device_type;   /* kDLCPU or kDLCUDA */
+  int32_t device_type; /* kDLCPU or kDLCUDA */
   const char *name;
   int32_t num_args;
   int32_t num_results;
   int32_t num_symbols;
-  int32_t num_regions;   /* regions with a winner inside */
+  int32_t num_regions; /* regions with a winner inside */
   const kcl_value_info *args;
   const kcl_value_info *results;
 } kcl_entry_info;

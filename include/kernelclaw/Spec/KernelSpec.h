@@ -61,9 +61,9 @@ struct TensorSpec {
 };
 
 /// A scalar, list or splat that moved inside the region. monostate is None.
-using Literal = std::variant<std::monostate, bool, int64_t, double, std::string,
-                             std::vector<int64_t>, std::vector<double>,
-                             std::vector<bool>>;
+using Literal =
+    std::variant<std::monostate, bool, int64_t, double, std::string,
+                 std::vector<int64_t>, std::vector<double>, std::vector<bool>>;
 
 /// An operand of an op: values of the graph (one, or several for a tensor
 /// list), or a literal when `values` is empty.

@@ -25,9 +25,9 @@ typedef struct kcl_kernel_step {
   void *function;
   uint32_t grid[3];
   uint32_t block[3];
-  uint32_t cluster[3];    /* 1,1,1: no cluster */
-  uint32_t shared_bytes;  /* dynamic shared memory */
-  uint32_t cooperative;   /* 0 or 1 */
+  uint32_t cluster[3];   /* 1,1,1: no cluster */
+  uint32_t shared_bytes; /* dynamic shared memory */
+  uint32_t cooperative;  /* 0 or 1 */
   uint32_t arg_count;
   void *const *args;
 } kcl_kernel_step;

@@ -14,7 +14,16 @@ namespace kclaw {
 
 /// `boolean` is one byte, 0 or 1 (torch.bool).
 enum class DType : uint8_t {
-  f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean
+  f64,
+  f32,
+  f16,
+  bf16,
+  i64,
+  i32,
+  i16,
+  i8,
+  u8,
+  boolean
 };
 
 /// One row per type; `dlpackCode` is DLDataTypeCode (int 0, uint 1, float 2,
