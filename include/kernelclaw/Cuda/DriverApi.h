@@ -1,0 +1,63 @@
+//===- DriverApi.h - The table of CUDA driver entry points ------*- C++ -*-===//
+//
+// Each entry point is listed once; the table is filled by dlopen of
+// libcuda.so.1 (or the simulated driver), so nothing of CUDA is linked and its
+// absence is a normal answer. cuda.h renames its functions to the version that
+// its types belong to (cuMemAlloc is cuMemAlloc_v2); the listed names go
+// through the same macros, so a symbol always has the type that it is called
+// with. Thread-safe after the first load.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_CUDA_DRIVERAPI_H
+#define KERNELCLAW_CUDA_DRIVERAPI_H
+
+#include "kernelclaw/Support/Error.h"
+
+#include <cuda.h>
+
+namespace kclaw {
+
+// clang-format off
+#define KCLAW_DRIVER_ENTRIES(X)                                                \
+  X(cuInit) X(cuDriverGetVersion) X(cuGetErrorName) X(cuGetErrorString)        \
+  X(cuDeviceGet) X(cuDeviceGetCount) X(cuDeviceGetName)                        \
+  X(cuDeviceGetAttribute) X(cuDeviceTotalMem) X(cuDeviceGetPCIBusId)           \
+  X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease)                     \
+  X(cuCtxSetCurrent) X(cuCtxGetCurrent) X(cuCtxGetDevice)                      \
+  X(cuMemGetInfo) X(cuMemAlloc) X(cuMemFree)                                   \
+  X(cuMemcpyHtoD) X(cuMemcpyDtoH) X(cuMemcpyDtoDAsync) X(cuMemcpy2DAsync)      \
+  X(cuMemsetD8Async) X(cuMemsetD32Async)                                       \
+  X(cuStreamCreate) X(cuStreamDestroy) X(cuStreamSynchronize)                  \
+  X(cuEventCreate) X(cuEventDestroy) X(cuEventRecord) X(cuEventQuery)          \
+  X(cuEventSynchronize) X(cuEventElapsedTime)                                  \
+  X(cuLibraryLoadData) X(cuLibraryUnload) X(cuLibraryGetKernel)                \
+  X(cuKernelGetAttribute) X(cuKernelSetAttribute)                              \
+  X(cuLaunchKernelEx)                                                          \
+  X(cuLinkCreate) X(cuLinkAddData) X(cuLinkComplete) X(cuLinkDestroy)
+// Newer than 12.0, or not offered by every driver: nullptr when missing.
+#define KCLAW_DRIVER_OPTIONAL_ENTRIES(X)                                       \
+  X(cuKernelGetName) X(cuCtxResetPersistingL2Cache)
+// clang-format on
+
+struct DriverApi {
+#define KCLAW_DECLARE(NAME) decltype(&::NAME) NAME = nullptr;
+  KCLAW_DRIVER_ENTRIES(KCLAW_DECLARE)
+  KCLAW_DRIVER_OPTIONAL_ENTRIES(KCLAW_DECLARE)
+#undef KCLAW_DECLARE
+
+  /// The process's table, loaded and cuInit'ed at the first call. The library
+  /// is the environment's KERNELCLAW_CUDA_DRIVER when set, else libcuda.so.1.
+  static const Expected<DriverApi> &get();
+
+  /// "CUDA_ERROR_INVALID_VALUE (invalid argument)"
+  std::string errorText(CUresult result) const;
+  /// Success, or an error "what: CUDA_ERROR_... (...)".
+  Expected<void> check(CUresult result, const std::string &what) const;
+};
+
+/// Fills a table from one library without cuInit (tests, the simulator).
+Expected<DriverApi> loadDriverApi(const std::string &path);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_CUDA_DRIVERAPI_H

@@ -1,0 +1,67 @@
+//===- NvrtcApi.cpp - Filling the NVRTC table -----------------------------===//
+#include "kernelclaw/Cuda/NvrtcApi.h"
+#include "SearchPaths.h"
+#include "kernelclaw/Cuda/DynamicLibrary.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace kclaw {
+
+static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12"};
+
+static std::vector<std::string> candidatePaths() {
+  std::vector<std::string> paths;
+  if (const char *named = std::getenv("KERNELCLAW_NVRTC"))
+    return {named};
+  for (const char *soname : sonames)
+    paths.push_back(soname);
+  for (const std::string &folder : cudaLibraryFolders())
+    for (const char *soname : sonames)
+      paths.push_back(folder + "/" + soname);
+  return paths;
+}
+
+/// NVRTC opens its builtins lazily, when a sandbox may forbid it: open them
+/// now, under the name that it will ask for.
+static void openBuiltins(const NvrtcApi &api) {
+  std::string folder = api.path.substr(0, api.path.rfind('/'));
+  std::string file = folder + "/libnvrtc-builtins.so." + api.version;
+  (void)dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+}
+
+static Expected<NvrtcApi> load() {
+  Expected<DynamicLibrary> library = DynamicLibrary::open(
+      "NVRTC", candidatePaths(),
+      "install a CUDA toolkit or NVIDIA's nvidia-cuda-nvrtc wheel, or name "
+      "the library in KERNELCLAW_NVRTC");
+  if (!library)
+    return std::unexpected(library.error());
+  NvrtcApi api;
+  api.path = library->path();
+  std::string missing;
+#define KCLAW_FILL(NAME)                                                       \
+  api.NAME = reinterpret_cast<decltype(api.NAME)>(library->symbol(#NAME));     \
+  if (!api.NAME)                                                               \
+    missing += " " #NAME;
+  KCLAW_NVRTC_ENTRIES(KCLAW_FILL)
+#undef KCLAW_FILL
+  if (!missing.empty())
+    return makeError(Error::Code::Unavailable,
+                     api.path + " is not a usable NVRTC, it lacks:" + missing);
+  int major = 0;
+  int minor = 0;
+  if (api.nvrtcVersion(&major, &minor) != NVRTC_SUCCESS)
+    return makeError(Error::Code::Unavailable,
+                     api.path + ": nvrtcVersion failed");
+  api.version = std::to_string(major) + "." + std::to_string(minor);
+  openBuiltins(api);
+  return api;
+}
+
+const Expected<NvrtcApi> &NvrtcApi::get() {
+  static const Expected<NvrtcApi> api = load();
+  return api;
+}
+
+} // namespace kclaw
