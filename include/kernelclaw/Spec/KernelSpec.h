@@ -99,6 +99,7 @@ struct OpGraph {
 /// convolution may use TF32, 16-bit types accumulate in f32). strict: f32
 /// everywhere. tf32: TF32 matmul and convolution. loose: 1e-2.
 enum class Policy { Torch, Strict, Tf32, Loose };
+const char *name(Policy policy); ///< "torch", "strict", "tf32", "loose"
 
 struct KernelSpec {
   /// Symbol of the region's private function in this module.

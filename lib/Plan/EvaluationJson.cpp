@@ -1,0 +1,245 @@
+//===- EvaluationJson.cpp - Evaluation <-> JSON ---------------------------===//
+//
+// Schema: docs/schema/evaluation.schema.json. Unknown members are left alone:
+// a newer worker may know more than this loop.
+//
+//===----------------------------------------------------------------------===//
+#include "PlanJson.h"
+#include "Support/Base64.h"
+
+namespace kclaw::json {
+namespace {
+
+using json::write; // the overloads of PlanJson.h beside those below
+
+constexpr EnumRow<Outcome> outcomeNames[] = {
+    {"rejected", Outcome::Rejected},
+    {"compile_error", Outcome::CompileError},
+    {"launch_error", Outcome::LaunchError},
+    {"fault", Outcome::Fault},
+    {"timeout", Outcome::Timeout},
+    {"mismatch", Outcome::Mismatch},
+    {"nondeterministic", Outcome::Nondeterministic},
+    {"suspicious", Outcome::Suspicious},
+    {"ok", Outcome::Ok}};
+constexpr EnumRow<Evidence> evidenceNames[] = {
+    {"none", Evidence::None},
+    {"simulated", Evidence::Simulated},
+    {"measured", Evidence::Measured}};
+
+Json writeNumbers(const std::vector<double> &numbers) {
+  Json list = Json::array();
+  for (double each : numbers)
+    list.push_back(number(each));
+  return list;
+}
+
+Json write(const Timing &time) {
+  return {{"samplesMicroseconds", writeNumbers(time.samplesMicroseconds)},
+          {"medianMicroseconds", number(time.medianMicroseconds)},
+          {"spread", number(time.spread)},
+          {"clockMHz", number(time.clockMHz)},
+          {"device", time.device},
+          {"method", time.method}};
+}
+
+Timing readTiming(const Cursor &at) {
+  Timing time;
+  time.samplesMicroseconds =
+      at.find("samplesMicroseconds").list([](const Cursor &c) {
+        return c.number();
+      });
+  time.medianMicroseconds = at.find("medianMicroseconds").number();
+  time.spread = at.find("spread").number();
+  time.clockMHz = at.find("clockMHz").number();
+  time.device = at.find("device").string();
+  time.method = at.find("method").string();
+  return time;
+}
+
+Json write(const ResultError &error) {
+  return {{"result", error.result},
+          {"distribution", error.distribution},
+          {"relativeNorm", number(error.relativeNorm)},
+          {"maxScaled", number(error.maxScaled)},
+          {"stockRelativeNorm", number(error.stockRelativeNorm)},
+          {"stockMaxScaled", number(error.stockMaxScaled)},
+          {"bound", number(error.bound)},
+          {"worstIndex", error.worstIndex},
+          {"got", number(error.got)},
+          {"want", number(error.want)},
+          {"ok", error.ok}};
+}
+
+ResultError readError(const Cursor &at) {
+  ResultError error;
+  error.result = int(at.at("result").integer(0, 0, 100000));
+  error.distribution = at.find("distribution").string();
+  error.relativeNorm = at.find("relativeNorm").number();
+  error.maxScaled = at.find("maxScaled").number();
+  error.stockRelativeNorm = at.find("stockRelativeNorm").number();
+  error.stockMaxScaled = at.find("stockMaxScaled").number();
+  error.bound = at.find("bound").number();
+  error.worstIndex = at.find("worstIndex").integer(-1);
+  error.got = at.find("got").number();
+  error.want = at.find("want").number();
+  error.ok = at.find("ok").boolean(true);
+  return error;
+}
+
+Json write(const ResourceReport &report) {
+  return {{"kernel", report.kernel},
+          {"registers", report.registers},
+          {"spillBytes", report.spillBytes},
+          {"staticSharedBytes", report.staticSharedBytes},
+          {"stackBytes", report.stackBytes}};
+}
+
+ResourceReport readReport(const Cursor &at) {
+  return {at.at("kernel").string(), int(at.find("registers").integer()),
+          int(at.find("spillBytes").integer()),
+          int(at.find("staticSharedBytes").integer()),
+          int(at.find("stackBytes").integer())};
+}
+
+Json write(const TunableRow &row) {
+  return {{"values", row.values},
+          {"outcome", nameOf(outcomeNames, row.outcome)},
+          {"medianMicroseconds", number(row.medianMicroseconds)}};
+}
+
+std::map<std::string, int64_t> readIntegers(const Cursor &at) {
+  std::map<std::string, int64_t> values;
+  if (at.present())
+    at.members([&values](const std::string &name, const Cursor &value) {
+      values[name] = value.integer();
+    });
+  return values;
+}
+
+TunableRow readRow(const Cursor &at) {
+  return {readIntegers(at.at("values")),
+          at.at("outcome").oneOf(outcomeNames, Outcome::Ok),
+          at.find("medianMicroseconds").number()};
+}
+
+Json writeCounters(const std::map<std::string, double> &counters) {
+  Json json = Json::object();
+  for (const auto &[name, value] : counters)
+    json[name] = number(value);
+  return json;
+}
+
+std::map<std::string, double> readCounters(const Cursor &at) {
+  std::map<std::string, double> counters;
+  if (at.present())
+    at.members([&counters](const std::string &name, const Cursor &value) {
+      counters[name] = value.number();
+    });
+  return counters;
+}
+
+template <typename T> Json writeAll(const std::vector<T> &items) {
+  Json list = Json::array();
+  for (const T &item : items)
+    list.push_back(write(item));
+  return list;
+}
+
+Json writeEvaluation(const Evaluation &evaluation) {
+  return {{"jobId", evaluation.jobId},
+          {"outcome", nameOf(outcomeNames, evaluation.outcome)},
+          {"rule", evaluation.rule},
+          {"message", evaluation.message},
+          {"evidence", nameOf(evidenceNames, evaluation.evidence)},
+          {"log", evaluation.log},
+          {"errors", writeAll(evaluation.errors)},
+          {"time", write(evaluation.time)},
+          {"stockTime", write(evaluation.stockTime)},
+          {"copyTime", write(evaluation.copyTime)},
+          {"speedup", number(evaluation.speedup)},
+          {"resources", writeAll(evaluation.resources)},
+          {"images", writeAll(evaluation.images)},
+          {"stockImages", writeAll(evaluation.stockImages)},
+          {"counters", writeCounters(evaluation.counters)},
+          {"tunableTable", writeAll(evaluation.tunableTable)},
+          {"chosenTunables", Json(evaluation.chosenTunables)},
+          {"deviceSeconds", number(evaluation.deviceSeconds)},
+          {"driverVersion", evaluation.driverVersion},
+          {"nvrtcVersion", evaluation.nvrtcVersion},
+          {"arch", evaluation.arch},
+          {"bitwiseRepeatable", evaluation.bitwiseRepeatable}};
+}
+
+Evaluation readEvaluation(const Cursor &at) {
+  Evaluation e;
+  e.jobId = at.at("jobId").string();
+  e.outcome = at.at("outcome").oneOf(outcomeNames, Outcome::Rejected);
+  e.rule = at.find("rule").string();
+  e.message = at.find("message").string();
+  e.evidence = at.at("evidence").oneOf(evidenceNames, Evidence::None);
+  e.log = at.find("log").string();
+  e.errors = at.find("errors").list(readError);
+  e.time = readTiming(at.find("time"));
+  e.stockTime = readTiming(at.find("stockTime"));
+  e.copyTime = readTiming(at.find("copyTime"));
+  e.speedup = at.find("speedup").number();
+  e.resources = at.find("resources").list(readReport);
+  e.images = at.find("images").list(readImage);
+  e.stockImages = at.find("stockImages").list(readImage);
+  e.counters = readCounters(at.find("counters"));
+  e.tunableTable = at.find("tunableTable").list(readRow);
+  e.chosenTunables = readIntegers(at.find("chosenTunables"));
+  e.deviceSeconds = at.find("deviceSeconds").number();
+  e.driverVersion = at.find("driverVersion").string();
+  e.nvrtcVersion = at.find("nvrtcVersion").string();
+  e.arch = at.find("arch").string();
+  e.bitwiseRepeatable = at.find("bitwiseRepeatable").boolean(true);
+  return e;
+}
+
+template <typename E, size_t N>
+const char *staticName(const EnumRow<E> (&table)[N], E value) {
+  for (const auto &[name, row] : table)
+    if (row == value)
+      return name.data();
+  return "?";
+}
+
+} // namespace
+
+Json write(const ModuleImage &image) {
+  return {{"module", image.module},
+          {"arch", image.arch},
+          {"ptx", image.ptx},
+          {"cubin", encodeBase64(image.cubin)},
+          {"fatbin", encodeBase64(image.fatbin)}};
+}
+
+ModuleImage readImage(const Cursor &at) {
+  return {at.at("module").string(), at.find("arch").string(),
+          at.find("ptx").string(), readBytes(at.find("cubin")),
+          readBytes(at.find("fatbin"))};
+}
+
+} // namespace kclaw::json
+
+namespace kclaw {
+
+std::string toJson(const Evaluation &evaluation) {
+  return json::dump(json::writeEvaluation(evaluation));
+}
+
+Expected<Evaluation> parseEvaluation(const std::string &text) {
+  return json::parseDocument(text, "evaluation", json::readEvaluation);
+}
+
+const char *name(Outcome outcome) {
+  return json::staticName(json::outcomeNames, outcome);
+}
+
+const char *name(Evidence evidence) {
+  return json::staticName(json::evidenceNames, evidence);
+}
+
+} // namespace kclaw

@@ -1,0 +1,84 @@
+//===- JobJson.cpp - Job <-> JSON -----------------------------------------===//
+//
+// One line, as kernelclaw-worker reads it. Schema: docs/schema/job.schema.json.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Plan/Job.h"
+
+#include "PlanJson.h"
+#include "Spec/KernelSpecJson.h"
+
+namespace kclaw::json {
+namespace {
+
+constexpr EnumRow<Job::Kind> jobKinds[] = {{"evaluate", Job::Kind::Evaluate},
+                                           {"compile", Job::Kind::Compile}};
+
+Json writeImages(const std::vector<ModuleImage> &images) {
+  Json list = Json::array();
+  for (const ModuleImage &image : images)
+    list.push_back(write(image));
+  return list;
+}
+
+Json writeJob(const Job &job) {
+  return {{"id", job.id},
+          {"kind", nameOf(jobKinds, job.kind)},
+          {"spec", write(job.spec)},
+          {"candidate", write(job.candidate)},
+          {"stock", write(job.stock)},
+          {"reference", write(job.reference)},
+          {"arch", job.arch},
+          {"seed", job.seed},
+          {"timeoutSeconds", job.timeoutSeconds},
+          {"maxTimingSeconds", job.maxTimingSeconds},
+          {"images", writeImages(job.images)},
+          {"stockImages", writeImages(job.stockImages)},
+          {"referenceImages", writeImages(job.referenceImages)}};
+}
+
+uint64_t readSeed(const Cursor &at) {
+  if (!at.present())
+    return 1;
+  if (at.get()->is_number_unsigned())
+    return at.get()->get<uint64_t>();
+  at.fail("expected a whole number of 0 or more");
+  return 1;
+}
+
+/// compile jobs need neither stock nor reference.
+Plan readOptionalPlan(const Cursor &at) {
+  return at.present() ? readPlan(at) : Plan();
+}
+
+Job readJob(const Cursor &at) {
+  Job job;
+  job.id = at.at("id").string();
+  job.kind = at.find("kind").oneOf(jobKinds, Job::Kind::Evaluate);
+  job.spec = readKernelSpec(at.at("spec"));
+  job.candidate = readPlan(at.at("candidate"));
+  bool evaluate = job.kind == Job::Kind::Evaluate;
+  job.stock = readOptionalPlan(evaluate ? at.at("stock") : at.find("stock"));
+  job.reference =
+      readOptionalPlan(evaluate ? at.at("reference") : at.find("reference"));
+  job.arch = at.find("arch").string(job.arch);
+  job.seed = readSeed(at.find("seed"));
+  job.timeoutSeconds = at.find("timeoutSeconds").number(job.timeoutSeconds);
+  job.maxTimingSeconds =
+      at.find("maxTimingSeconds").number(job.maxTimingSeconds);
+  job.images = at.find("images").list(readImage);
+  job.stockImages = at.find("stockImages").list(readImage);
+  job.referenceImages = at.find("referenceImages").list(readImage);
+  return job;
+}
+
+} // namespace
+} // namespace kclaw::json
+
+std::string kclaw::toJson(const Job &job) {
+  return json::dump(json::writeJob(job));
+}
+
+kclaw::Expected<kclaw::Job> kclaw::parseJob(const std::string &text) {
+  return json::parseDocument(text, "job", json::readJob);
+}

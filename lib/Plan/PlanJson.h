@@ -1,0 +1,42 @@
+//===- PlanJson.h - Plans and images inside other documents -----*- C++ -*-===//
+//
+// Private: a Job holds plans, an Evaluation holds images.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_PLAN_PLANJSON_H
+#define KERNELCLAW_LIB_PLAN_PLANJSON_H
+
+#include "Support/Json.h"
+#include "kernelclaw/Plan/Evaluation.h"
+#include "kernelclaw/Plan/Plan.h"
+
+namespace kclaw::json {
+
+inline constexpr EnumRow<PlanModule::Kind> moduleKinds[] = {
+    {"cuda", PlanModule::Kind::Cuda},
+    {"ptx", PlanModule::Kind::Ptx},
+    {"cubin", PlanModule::Kind::Cubin}};
+inline constexpr EnumRow<PlanBuffer::Kind> bufferKinds[] = {
+    {"argument", PlanBuffer::Kind::Argument},
+    {"result", PlanBuffer::Kind::Result},
+    {"workspace", PlanBuffer::Kind::Workspace},
+    {"persistent", PlanBuffer::Kind::Persistent},
+    {"constant", PlanBuffer::Kind::Constant}};
+inline constexpr EnumRow<Producer> producerNames[] = {
+    {"model", Producer::Model},
+    {"expert", Producer::Expert},
+    {"stock", Producer::Stock},
+    {"reference", Producer::Reference}};
+
+Json write(const Plan &plan);
+Plan readPlan(const Cursor &at);
+
+Json write(const ModuleImage &image);
+ModuleImage readImage(const Cursor &at);
+
+/// Base64 text to bytes; the error names the path.
+std::vector<uint8_t> readBytes(const Cursor &at);
+
+} // namespace kclaw::json
+
+#endif // KERNELCLAW_LIB_PLAN_PLANJSON_H

@@ -1,0 +1,50 @@
+// Job <-> JSON: one line; errors inside its parts carry the whole path.
+#include "SamplePlan.h"
+#include "kernelclaw/Plan/Job.h"
+
+#include <gtest/gtest.h>
+
+using namespace kclaw;
+
+namespace {
+
+Job sampleJob() {
+  Job job;
+  job.id = "abc-1";
+  job.spec = sampleSpec(true);
+  job.candidate = job.stock = job.reference = samplePlan();
+  job.seed = 18446744073709551615u;
+  job.timeoutSeconds = 7.5;
+  job.images = {{"main", "sm_90a", "ptx", {1, 2, 3}, {}}};
+  return job;
+}
+
+TEST(JobJson, RoundTrip) {
+  std::string text = toJson(sampleJob());
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  auto again = parseJob(text);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(toJson(*again), text);
+  EXPECT_EQ(again->seed, 18446744073709551615u);
+}
+
+TEST(JobJson, ErrorsNameThePath) {
+  std::string text = toJson(sampleJob());
+  size_t at = text.rfind("\"memset\"");
+  auto job = parseJob(text.replace(at, 8, "\"matmul\""));
+  ASSERT_FALSE(job);
+  EXPECT_EQ(job.error().message, "reference.steps[0]: step kind 'matmul' is "
+                                 "not supported yet by this version");
+}
+
+TEST(JobJson, CompileJobsNeedOnlyTheCandidate) {
+  std::string head = R"({"id": "a", "kind": ")";
+  std::string rest = R"(", "spec": {"arguments": [], "results": []},
+                        "candidate": {"buffers": [], "steps": []}})";
+  EXPECT_TRUE(parseJob(head + "compile" + rest));
+  auto job = parseJob(head + "evaluate" + rest);
+  ASSERT_FALSE(job);
+  EXPECT_EQ(job.error().message, "stock: missing");
+}
+
+} // namespace

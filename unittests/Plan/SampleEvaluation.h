@@ -1,0 +1,45 @@
+//===- SampleEvaluation.h - One invented evaluation for tests ---*- C++ -*-===//
+//
+// Every member differs from its default.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_UNITTESTS_SAMPLEEVALUATION_H
+#define KERNELCLAW_UNITTESTS_SAMPLEEVALUATION_H
+
+#include "kernelclaw/Plan/Evaluation.h"
+
+#include <cmath>
+
+namespace kclaw {
+
+inline Evaluation sampleEvaluation() {
+  Evaluation e;
+  e.jobId = "abc-1";
+  e.outcome = Outcome::Mismatch;
+  e.rule = "budget";
+  e.message = "result 0 is wrong";
+  e.evidence = Evidence::Measured;
+  e.log = "ptxas info";
+  e.errors = {
+      {0, "normal", 0.5, INFINITY, 1e-7, 2e-7, 4e-7, 17, NAN, 1.0, false}};
+  e.time = {{10, 11, 12}, 11, 0.1, 1980, "NVIDIA H200", "events, cold L2"};
+  e.stockTime = {{20, 22}, 21, 0.1, 1980, "NVIDIA H200", "events, cold L2"};
+  e.copyTime = {{9}, 9, 0, 1980, "NVIDIA H200", "events, cold L2"};
+  e.speedup = 1.9;
+  e.resources = {{"k", 32, 4, 1024, 8}};
+  e.images = {{"main", "sm_90a", ".version 8.0", {0, 255, 127}, {1}}};
+  e.stockImages = {{"stock", "sm_90a", "", {1, 2}, {}}};
+  e.counters = {{"dram_bytes", 1e9}};
+  e.tunableTable = {{{{"BLOCK", 128}}, Outcome::Timeout, 5.5}};
+  e.chosenTunables = {{"BLOCK", 256}};
+  e.deviceSeconds = 1.25;
+  e.driverVersion = "580.1";
+  e.nvrtcVersion = "13.0";
+  e.arch = "sm_90a";
+  e.bitwiseRepeatable = false;
+  return e;
+}
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_UNITTESTS_SAMPLEEVALUATION_H
