@@ -1,0 +1,18 @@
+//===- Register.cpp - All dialects and passes of KernelClaw ---------------===//
+//
+// Shared by kernelclaw-opt and the plugin; see Register.h.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Register/Register.h"
+
+#include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/Torch/Torch.h"
+
+using namespace mlir;
+
+void kclaw::registerAllKernelClawDialects(DialectRegistry &registry) {
+  registry
+      .insert<torch::TorchDialect, torch_c::TorchCDialect, claw::ClawDialect>();
+}
+
+void kclaw::registerAllKernelClawPasses() {}

@@ -1,0 +1,72 @@
+//===- kernelclaw-opt.cpp - The compiler's command line -------------------===//
+//
+// mlir-opt with our dialects and passes: reads a module, runs the passes that
+// the command line names, writes MLIR. Bytecode is refused: an unregistered
+// reader cannot interpret the properties that torch-mlir's ops keep in it.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Register/Register.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+/// Exit codes, also in the text below.
+enum ExitCode { Written = 0, Failed = 1 };
+
+static constexpr llvm::StringLiteral overview =
+    "KernelClaw: Torch-dialect MLIR in, modules with proven kernels out\n\n"
+    "EXIT CODES:\n"
+    "  0   output written (regions won or kept stock)\n"
+    "  1   error\n"
+    "  3   budget reached, output written\n"
+    "  4   degraded: something fell back, output written\n"
+    "  75  parked: waits for an answer from outside, run again with resume\n";
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "kernelclaw-opt: error: " << message << "\n";
+  return Failed;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllPasses();
+  kclaw::registerAllKernelClawDialects(registry);
+  kclaw::registerAllKernelClawPasses();
+
+  auto [inputName, outputName] =
+      registerAndParseCLIOptions(argc, argv, overview, registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> input =
+      openInputFile(inputName, &message);
+  if (!input)
+    return fail(message);
+  if (isBytecode(input->getMemBufferRef()))
+    return fail(
+        "'" + inputName +
+        "' is MLIR bytecode, which is not read; export the module as "
+        "text (torch-mlir: print(module), mlir-opt: no --emit-bytecode)");
+
+  std::unique_ptr<llvm::ToolOutputFile> output =
+      openOutputFile(outputName, &message);
+  if (!output)
+    return fail(message);
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return Failed;
+  output->keep();
+  return Written;
+}
