@@ -16,13 +16,27 @@ namespace kclaw {
 struct PlanExportOptions {
   Producer producer = Producer::Stock; ///< Stock, or Reference (widened to f64)
   std::string arch = "sm_90";          ///< PTX target
-  std::string cudaRoot;                ///< holds nvvm/libdevice
+  std::string cudaRoot;                ///< holds nvvm/libdevice; empty: search
 };
 
 /// `region` is a private function in Torch dialect; it is cloned, not changed.
 /// Failure comes with a diagnostic on the op that could not be lowered.
 mlir::FailureOr<Plan> exportPlan(mlir::func::FuncOp region,
                                  const PlanExportOptions &options);
+
+/// The same for a function that is linalg on builtin tensors already (its
+/// arithmetic is taken as it is, also for Producer::Reference).
+mlir::FailureOr<Plan> exportLinalgPlan(mlir::func::FuncOp function,
+                                       const PlanExportOptions &options);
+
+/// Interfaces that the lowering needs on dialects: bufferization, conversion
+/// and translation to LLVM, the NVVM target. Every pass that calls exportPlan
+/// adds them in getDependentDialects.
+void registerPlanExportInterfaces(mlir::DialectRegistry &registry);
+
+/// The first folder of `cudaRoot` (if given), $CUDA_HOME, $CUDA_PATH and the
+/// usual places that holds nvvm/libdevice/libdevice.10.bc; empty if none does.
+std::string findLibdeviceRoot(const std::string &cudaRoot);
 
 } // namespace kclaw
 

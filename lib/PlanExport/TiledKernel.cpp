@@ -1,0 +1,317 @@
+//===- TiledKernel.cpp - Matmul-like generics through shared memory -------===//
+//
+// out[b,m,n] = start + sum over k of f(a[b,m,k]) * g(b[b,k,n]), any layout and
+// any number of loops in each of b, m, n, k. A block of 256 threads computes a
+// square tile, each thread micro x micro outputs. Sums below f64 are kept
+// blockwise: one partial per k tile.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace kclaw;
+
+namespace {
+
+constexpr int64_t threadSide = 16; ///< 16 x 16 threads
+
+/// `value = f(element of one input)`, in the body of the generic.
+struct Factor {
+  Value value;
+  unsigned input = 0;
+};
+
+/// The loops by the operands that they index.
+struct Contraction {
+  SmallVector<unsigned> batch, m, n, k;
+  Factor left, right; ///< left has m, right has n
+};
+
+/// The only input that `value` depends on; nullopt when there are others or
+/// anything but arithmetic.
+std::optional<unsigned> onlyInput(linalg::GenericOp op, Value value) {
+  std::optional<unsigned> found;
+  SmallVector<Value> work{value};
+  while (!work.empty()) {
+    Value next = work.pop_back_val();
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      unsigned number = argument.getArgNumber();
+      if (argument.getOwner() != op.getBody() || number >= 2 ||
+          (found && *found != number))
+        return std::nullopt;
+      found = number;
+      continue;
+    }
+    Operation *source = next.getDefiningOp();
+    if (source->hasTrait<OpTrait::ConstantLike>())
+      continue;
+    if (source->getNumRegions() != 0 || !isPure(source) ||
+        isa<linalg::IndexOp>(source))
+      return std::nullopt;
+    llvm::append_range(work, source->getOperands());
+  }
+  return found;
+}
+
+std::optional<Contraction> matchContraction(const GenericBody &body) {
+  linalg::GenericOp op = body.op;
+  if (!body.combiner || !isa<arith::AddFOp>(body.combiner->op) ||
+      op.getNumDpsInputs() != 2)
+    return std::nullopt;
+  Value out = op.getRegionOutputArgs().front();
+  Value term = body.combiner->op->getOperand(0) == out
+                   ? body.combiner->op->getOperand(1)
+                   : body.combiner->op->getOperand(0);
+  auto product = term.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return std::nullopt;
+  std::optional<unsigned> a = onlyInput(op, product.getLhs());
+  std::optional<unsigned> b = onlyInput(op, product.getRhs());
+  if (!a || !b || *a == *b)
+    return std::nullopt;
+  Contraction result;
+  result.left = {product.getLhs(), *a};
+  result.right = {product.getRhs(), *b};
+  if (*a == 1)
+    std::swap(result.left, result.right);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (AffineMap map : maps)
+    if (!map.isProjectedPermutation())
+      return std::nullopt;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    bool inA = maps[0].isFunctionOfDim(loop),
+         inB = maps[1].isFunctionOfDim(loop);
+    bool inC = maps[2].isFunctionOfDim(loop);
+    if (inA && inB)
+      (inC ? result.batch : result.k).push_back(loop);
+    else if (inC && (inA || inB))
+      (inA ? result.m : result.n).push_back(loop);
+    else
+      return std::nullopt;
+  }
+  return result;
+}
+
+int64_t product(ArrayRef<int64_t> sizes) {
+  int64_t result = 1;
+  for (int64_t size : sizes)
+    result *= size;
+  return result;
+}
+
+class TiledKernel {
+public:
+  TiledKernel(GenericBody &body, Contraction loops, KernelNames &names)
+      : body(body), loops(std::move(loops)),
+        kernel(names.module, names.take("tiled"), body.op), b(kernel.b),
+        loc(kernel.loc()), type(body.op.getRegionOutputArgs()[0].getType()) {
+    M = product(body.sizesOf(this->loops.m));
+    N = product(body.sizesOf(this->loops.n));
+    K = product(body.sizesOf(this->loops.k));
+    batches = product(body.sizesOf(this->loops.batch));
+    int64_t bigTiles = batches * ceilDiv(M, 128) * ceilDiv(N, 128);
+    micro = M >= 128 && N >= 128 && bigTiles >= 132 ? 8 : 4;
+    tile = threadSide * micro;
+    depth = micro == 8 ? 8 : 16;
+    pitch = tile + 1;
+  }
+
+  LogicalResult emit();
+
+private:
+  GenericBody &body;
+  Contraction loops;
+  KernelBuilder kernel;
+  OpBuilder &b;
+  Location loc;
+  Type type; ///< of the sum
+  int64_t M, N, K, batches, micro, tile, depth, pitch;
+  IRMapping captured;
+  SmallVector<Value> dims; ///< batch loops set
+  Value thread, tx, ty, rowBase, columnBase, sharedA, sharedB;
+
+  static int64_t ceilDiv(int64_t a, int64_t c) { return (a + c - 1) / c; }
+  Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
+  Value mul(Value x, int64_t y) {
+    return arith::MulIOp::create(b, loc, x, kernel.index(y));
+  }
+  Value rem(Value x, int64_t y) {
+    return arith::RemUIOp::create(b, loc, x, kernel.index(y));
+  }
+  Value div(Value x, int64_t y) {
+    return arith::DivUIOp::create(b, loc, x, kernel.index(y));
+  }
+  Value zero() {
+    return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  }
+
+  void place();
+  void setDims(SmallVector<Value> &at, ArrayRef<unsigned> loop, Value linear) {
+    SmallVector<Value> coordinates =
+        kernel.delinearize(linear, body.sizesOf(loop));
+    for (auto [dim, value] : llvm::zip(loop, coordinates))
+      at[dim] = value;
+  }
+  Value factor(const Factor &side, ArrayRef<unsigned> sideLoops, Value position,
+               Value k, bool guardPosition, int64_t limit);
+  void fill(const Factor &side, ArrayRef<unsigned> sideLoops, Value base,
+            int64_t limit, Value kBase, SmallVectorImpl<Value> &values,
+            SmallVectorImpl<Value> &slots);
+  SmallVector<Value> multiply(ValueRange sums);
+  void write(ValueRange sums);
+};
+
+/// Which block and thread this is.
+void TiledKernel::place() {
+  int64_t rows = ceilDiv(M, tile), columns = ceilDiv(N, tile);
+  SmallVector<Value> at =
+      kernel.delinearize(kernel.blockId(), {batches, rows, columns});
+  dims.assign(body.sizes.size(), Value());
+  setDims(dims, loops.batch, at[0]);
+  rowBase = mul(at[1], tile);
+  columnBase = mul(at[2], tile);
+  thread = kernel.threadId();
+  tx = rem(thread, threadSide);
+  ty = div(thread, threadSide);
+  sharedA = kernel.sharedBuffer(depth * pitch, type);
+  sharedB = kernel.sharedBuffer(depth * pitch, type);
+}
+
+/// One factor at (position, k), zero outside.
+Value TiledKernel::factor(const Factor &side, ArrayRef<unsigned> sideLoops,
+                          Value position, Value k, bool guardPosition,
+                          int64_t limit) {
+  Value inside;
+  if (guardPosition)
+    inside = kernel.less(position, kernel.index(limit));
+  if (K % depth != 0) {
+    Value insideK = kernel.less(k, kernel.index(K));
+    inside = inside ? Value(arith::AndIOp::create(b, loc, inside, insideK))
+                    : insideK;
+  }
+  auto load = [&]() {
+    SmallVector<Value> at(dims);
+    setDims(at, sideLoops, position);
+    setDims(at, loops.k, k);
+    return body.factorValue(kernel, captured, side.input, side.value, at);
+  };
+  if (!inside)
+    return load();
+  auto branch = scf::IfOp::create(b, loc, type, inside, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(branch.thenBlock());
+  Value loaded = load();
+  scf::YieldOp::create(b, loc, loaded);
+  b.setInsertionPointToEnd(branch.elseBlock());
+  Value nothing = zero();
+  scf::YieldOp::create(b, loc, nothing);
+  return branch.getResult(0);
+}
+
+/// This thread's share of one tile: values and their places in shared memory.
+void TiledKernel::fill(const Factor &side, ArrayRef<unsigned> sideLoops,
+                       Value base, int64_t limit, Value kBase,
+                       SmallVectorImpl<Value> &values,
+                       SmallVectorImpl<Value> &slots) {
+  AffineMap map = body.op.getIndexingMapsArray()[side.input];
+  auto last = dyn_cast<AffineDimExpr>(map.getResult(map.getNumResults() - 1));
+  bool alongK = last && llvm::is_contained(loops.k, last.getPosition());
+  for (int64_t i = 0; i < tile * depth / blockThreads; ++i) {
+    Value element = add(thread, kernel.index(i * blockThreads));
+    Value k = alongK ? rem(element, depth) : div(element, tile);
+    Value position = alongK ? div(element, depth) : rem(element, tile);
+    values.push_back(factor(side, sideLoops, add(base, position), add(kBase, k),
+                            limit % tile != 0, limit));
+    slots.push_back(add(mul(k, pitch), position));
+  }
+}
+
+/// micro x micro sums plus the product of the tiles in shared memory.
+SmallVector<Value> TiledKernel::multiply(ValueRange sums) {
+  auto contract = arith::FastMathFlagsAttr::get(b.getContext(),
+                                                arith::FastMathFlags::contract);
+  bool blockwise = !type.isF64();
+  SmallVector<Value> partial(sums);
+  if (blockwise)
+    partial.assign(sums.size(), zero());
+  for (int64_t k = 0; k < depth; ++k) {
+    SmallVector<Value> a, c;
+    for (int64_t i = 0; i < micro; ++i) {
+      Value offset = kernel.index(k * pitch + i * threadSide);
+      a.push_back(memref::LoadOp::create(b, loc, sharedA, add(ty, offset)));
+      c.push_back(memref::LoadOp::create(b, loc, sharedB, add(tx, offset)));
+    }
+    for (int64_t i = 0; i < micro * micro; ++i) {
+      Value term =
+          arith::MulFOp::create(b, loc, a[i / micro], c[i % micro], contract);
+      partial[i] = arith::AddFOp::create(b, loc, partial[i], term, contract);
+    }
+  }
+  if (blockwise)
+    for (auto [sum, value] : llvm::zip(sums, partial))
+      value = arith::AddFOp::create(b, loc, sum, value);
+  return partial;
+}
+
+void TiledKernel::write(ValueRange sums) {
+  bool guarded = M % tile != 0 || N % tile != 0;
+  for (int64_t i = 0; i < micro * micro; ++i) {
+    Value m = add(add(rowBase, ty), kernel.index(i / micro * threadSide));
+    Value n = add(add(columnBase, tx), kernel.index(i % micro * threadSide));
+    OpBuilder::InsertionGuard guard(b);
+    if (guarded) {
+      Value inside =
+          arith::AndIOp::create(b, loc, kernel.less(m, kernel.index(M)),
+                                kernel.less(n, kernel.index(N)));
+      auto branch = scf::IfOp::create(b, loc, inside, /*withElse=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    SmallVector<Value> at(dims);
+    setDims(at, loops.m, m);
+    setDims(at, loops.n, n);
+    Value start = body.start(kernel, 0, at);
+    body.store(kernel, at, body.combine(kernel, start, sums[i]));
+  }
+}
+
+LogicalResult TiledKernel::emit() {
+  if (failed(body.bind(kernel, captured)))
+    return failure();
+  place();
+  SmallVector<Value> starts(micro * micro, zero());
+  auto loop = scf::ForOp::create(b, loc, kernel.index(0), kernel.index(K),
+                                 kernel.index(depth), starts);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    SmallVector<Value> values, slots;
+    fill(loops.left, loops.m, rowBase, M, loop.getInductionVar(), values,
+         slots);
+    size_t lefts = values.size();
+    fill(loops.right, loops.n, columnBase, N, loop.getInductionVar(), values,
+         slots);
+    gpu::BarrierOp::create(b, loc);
+    for (size_t i = 0; i < values.size(); ++i)
+      memref::StoreOp::create(b, loc, values[i], i < lefts ? sharedA : sharedB,
+                              slots[i]);
+    gpu::BarrierOp::create(b, loc);
+    scf::YieldOp::create(b, loc, multiply(loop.getRegionIterArgs()));
+  }
+  write(loop.getResults());
+  kernel.launch(batches * ceilDiv(M, tile) * ceilDiv(N, tile), blockThreads);
+  return success();
+}
+
+} // namespace
+
+bool kclaw::wantsTiles(const GenericBody &body) {
+  std::optional<Contraction> loops = matchContraction(body);
+  return loops && product(body.sizesOf(loops->m)) >= 16 &&
+         product(body.sizesOf(loops->n)) >= 16 && body.reduced() >= 16;
+}
+
+LogicalResult kclaw::emitTiledKernel(GenericBody &body, KernelNames &names) {
+  return TiledKernel(body, *matchContraction(body), names).emit();
+}
