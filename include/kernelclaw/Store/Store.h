@@ -43,6 +43,9 @@ public:
   virtual Expected<void> put(const StoreKey &key, const StoreEntry &entry) = 0;
 };
 
+/// $KERNELCLAW_CACHE, else kernelclaw under the user's cache directory.
+Expected<std::string> defaultCacheDirectory();
+
 /// `directory` is created; empty means the user's cache directory.
 Expected<std::unique_ptr<Store>> openStore(const std::string &directory);
 

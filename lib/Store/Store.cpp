@@ -1,0 +1,190 @@
+//===- Store.cpp - find and put over one table ----------------------------===//
+//
+// A put reads and writes inside one IMMEDIATE transaction, so that of two
+// processes the faster winner stays. Write-ahead logging lets readers go on
+// meanwhile.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Store/Store.h"
+
+#include "Database.h"
+#include "Support/Files.h"
+
+namespace kclaw {
+namespace {
+
+constexpr int64_t schemaVersion = 1;
+
+constexpr const char *createTables = R"sql(
+CREATE TABLE IF NOT EXISTS entries (
+  spec_hash TEXT NOT NULL, arch TEXT NOT NULL, policy TEXT NOT NULL,
+  evidence TEXT NOT NULL, rules INTEGER NOT NULL,
+  won INTEGER NOT NULL, plan TEXT NOT NULL, evaluation TEXT NOT NULL,
+  reason TEXT NOT NULL, provenance TEXT NOT NULL, updated TEXT NOT NULL,
+  PRIMARY KEY (spec_hash, arch, policy, evidence, rules)) WITHOUT ROWID;
+PRAGMA user_version = 1;
+)sql";
+
+constexpr const char *findSql =
+    "SELECT won, plan, evaluation, reason, provenance FROM entries WHERE "
+    "spec_hash = ?1 AND arch = ?2 AND policy = ?3 AND evidence = ?4 AND "
+    "rules = ?5";
+
+constexpr const char *putSql =
+    "INSERT OR REPLACE INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
+    "?9, ?10, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
+
+/// Ends a transaction by rolling back unless it was committed.
+class Transaction {
+public:
+  static Expected<Transaction> begin(const Database &database) {
+    if (auto done = database.execute("BEGIN IMMEDIATE"); !done)
+      return std::unexpected(done.error());
+    return Transaction(&database);
+  }
+  Transaction(Transaction &&other) noexcept
+      : database(std::exchange(other.database, nullptr)) {}
+  ~Transaction() {
+    if (database)
+      (void)database->execute("ROLLBACK");
+  }
+  Expected<void> commit() {
+    auto done = database->execute("COMMIT");
+    if (done)
+      database = nullptr;
+    return done;
+  }
+
+private:
+  explicit Transaction(const Database *database) : database(database) {}
+  const Database *database;
+};
+
+void bindKey(Statement &statement, const StoreKey &key) {
+  statement.bind(1, key.specHash).bind(2, key.arch).bind(3, key.policy);
+  statement.bind(4, std::string(name(key.evidence)));
+  statement.bind(5, int64_t(key.rulesVersion));
+}
+
+/// On the same device times decide; else only the ratio to stock can.
+bool isFaster(const Evaluation &a, const Evaluation &b) {
+  bool comparable =
+      !a.time.empty() && !b.time.empty() && a.time.device == b.time.device;
+  if (comparable)
+    return a.time.medianMicroseconds < b.time.medianMicroseconds;
+  return a.speedup > b.speedup;
+}
+
+class SqliteStore : public Store {
+public:
+  explicit SqliteStore(Database database) : database(std::move(database)) {}
+
+  Expected<std::optional<StoreEntry>> find(const StoreKey &key) override {
+    auto statement = database.prepare(findSql);
+    if (!statement)
+      return std::unexpected(statement.error());
+    bindKey(*statement, key);
+    auto row = statement->step();
+    if (!row)
+      return std::unexpected(row.error());
+    if (!*row)
+      return std::nullopt;
+    auto entry = readEntry(*statement);
+    if (!entry)
+      return std::unexpected(entry.error().context(
+          "store '" + database.where() + "', entry " + key.specHash));
+    return *entry;
+  }
+
+  Expected<void> put(const StoreKey &key, const StoreEntry &entry) override {
+    auto transaction = Transaction::begin(database);
+    if (!transaction)
+      return std::unexpected(transaction.error());
+    // An entry that no longer parses is not worth keeping.
+    auto old = find(key);
+    bool hasWinner = old && *old && (*old)->won;
+    if (hasWinner &&
+        !(entry.won && isFaster(entry.evaluation, (*old)->evaluation)))
+      return {};
+    auto statement = database.prepare(putSql);
+    if (!statement)
+      return std::unexpected(statement.error());
+    bindKey(*statement, key);
+    statement->bind(6, int64_t(entry.won));
+    statement->bind(7, entry.won ? toJson(entry.plan) : "");
+    statement->bind(8, entry.won ? toJson(entry.evaluation) : "");
+    statement->bind(9, entry.reason).bind(10, entry.provenance);
+    if (auto done = statement->step(); !done)
+      return std::unexpected(done.error());
+    return transaction->commit();
+  }
+
+private:
+  static Expected<StoreEntry> readEntry(const Statement &row) {
+    StoreEntry entry;
+    entry.won = row.integer(0) != 0;
+    entry.reason = row.text(3);
+    entry.provenance = row.text(4);
+    if (!entry.won)
+      return entry;
+    auto plan = parsePlan(row.text(1));
+    if (!plan)
+      return std::unexpected(plan.error());
+    auto evaluation = parseEvaluation(row.text(2));
+    if (!evaluation)
+      return std::unexpected(evaluation.error());
+    entry.plan = std::move(*plan);
+    entry.evaluation = std::move(*evaluation);
+    return entry;
+  }
+
+  Database database;
+};
+
+Expected<void> prepareSchema(const Database &database) {
+  // The mode is a property of the file. The switch needs the file alone and
+  // does not wait for it: a process that loses this race needs nothing more,
+  // and any other fault shows in the next statement.
+  (void)database.execute("PRAGMA journal_mode = WAL");
+  auto transaction = Transaction::begin(database);
+  if (!transaction)
+    return std::unexpected(transaction.error());
+  auto statement = database.prepare("PRAGMA user_version");
+  if (!statement)
+    return std::unexpected(statement.error());
+  if (auto row = statement->step(); !row)
+    return std::unexpected(row.error());
+  int64_t version = statement->integer(0);
+  if (version > schemaVersion)
+    return makeError(Error::Code::Invalid,
+                     "store '" + database.where() + "' has version " +
+                         std::to_string(version) +
+                         ", this program knows up to " +
+                         std::to_string(schemaVersion) +
+                         "; use a newer program or another store directory");
+  (void)statement->step();
+  if (version == 0)
+    if (auto done = database.execute(createTables); !done)
+      return done;
+  return transaction->commit();
+}
+
+} // namespace
+
+Expected<std::unique_ptr<Store>> openStore(const std::string &directory) {
+  Expected<std::string> where = directory;
+  if (directory.empty())
+    where = defaultCacheDirectory();
+  if (!where)
+    return std::unexpected(where.error());
+  if (auto done = makeDirectory(*where); !done)
+    return std::unexpected(done.error().context("store"));
+  auto database = Database::open(*where + "/store.sqlite");
+  if (!database)
+    return std::unexpected(database.error());
+  if (auto done = prepareSchema(*database); !done)
+    return std::unexpected(done.error());
+  return std::make_unique<SqliteStore>(std::move(*database));
+}
+
+} // namespace kclaw
