@@ -1,0 +1,205 @@
+//===- Instantiate.cpp - A candidate's plan -------------------------------===//
+//
+// Fills the skeleton's template from the region and writes the launch recipe.
+// Sizes are numbers in the source; grids stay expressions over the tunables.
+//
+//===----------------------------------------------------------------------===//
+#include "Candidates.h"
+#include "KernelWriter.h"
+
+#include <algorithm>
+
+namespace kclaw::expert {
+namespace {
+
+/// The template text with every {{name}} replaced; later lines of a filling
+/// are indented like its first.
+std::string fill(const std::string &text,
+                 const std::map<std::string, std::string> &values) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t open = text.find("{{", at);
+    size_t close = open == std::string::npos ? open : text.find("}}", open);
+    if (close == std::string::npos)
+      return result + text.substr(at);
+    result += text.substr(at, open - at);
+    size_t lineStart = result.rfind('\n') + 1;
+    std::string margin = result.substr(lineStart);
+    bool alone = margin.find_first_not_of(' ') == std::string::npos;
+    std::string value = values.at(text.substr(open + 2, close - open - 2));
+    while (alone && value.ends_with('\n'))
+      value.pop_back();
+    for (char c : value) {
+      if (alone && c != '\n' && result.ends_with('\n'))
+        result += margin;
+      result += c;
+    }
+    at = close + 2;
+  }
+  return result;
+}
+
+std::string fillTitle(std::string text, const Bindings &names) {
+  for (const auto &[name, value] : names) {
+    std::string token = "{" + name + "}";
+    for (size_t at = text.find(token); at != std::string::npos;
+         at = text.find(token))
+      text.replace(at, token.size(), std::to_string(value));
+  }
+  return text;
+}
+
+class Instantiation {
+public:
+  Instantiation(const Region &region, const Candidate &candidate,
+                const MemoryBank &bank)
+      : region(region), candidate(candidate), skeleton(*candidate.skeleton),
+        bank(bank) {}
+
+  Expected<Plan> run() {
+    plan.producer = Producer::Expert;
+    plan.title =
+        skeleton.name + ": " + fillTitle(skeleton.title, candidate.names);
+    declareTunables();
+    declareBuffers();
+    writeOnce();
+    return plan;
+  }
+
+private:
+  int64_t name(const std::string &name) const {
+    return candidate.names.at(name);
+  }
+
+  Walk walk(int width) const {
+    return {skeleton.registers,
+            skeleton.loop,
+            skeleton.column,
+            skeleton.guard,
+            width,
+            skeleton.tail && region.schedule.rowCount == 1};
+  }
+
+  void declareTunables() {
+    for (const Skeleton::Knob &knob : skeleton.tunables)
+      plan.tunables.push_back({knob.name, {name(knob.name)}, name(knob.name)});
+  }
+
+  void declareBuffers() {
+    for (int i : usedArguments(region.program, region.schedule))
+      addBuffer("arg" + std::to_string(i), PlanBuffer::Kind::Argument, i);
+    for (const Output &output : region.program.outputs)
+      addBuffer("res" + std::to_string(output.result), PlanBuffer::Kind::Result,
+                output.result);
+  }
+
+  void addBuffer(const std::string &name, PlanBuffer::Kind kind, int index) {
+    PlanBuffer buffer;
+    buffer.name = name;
+    buffer.kind = kind;
+    buffer.index = index;
+    plan.buffers.push_back(buffer);
+    arguments.push_back({PlanArg::Kind::Buffer, name, Expr(0), 0});
+  }
+
+  std::string tunableText() const {
+    std::string text;
+    for (const Tunable &tunable : plan.tunables)
+      text += "#ifndef " + tunable.name + "\n#define " + tunable.name + " " +
+              std::to_string(tunable.chosen) + "\n#endif\n";
+    return text;
+  }
+
+  std::string preludeText() const {
+    std::string text;
+    auto uses = [&](DType type) {
+      for (const auto *tensors :
+           {&region.spec->arguments, &region.spec->results})
+        for (const TensorSpec &tensor : *tensors)
+          if (tensor.dtype == type)
+            return true;
+      return false;
+    };
+    if (uses(DType::f16))
+      text += "#include <cuda_fp16.h>\n";
+    if (uses(DType::bf16))
+      text += "#include <cuda_bf16.h>\n";
+    bool wide = bytesOfLargest() >= (int64_t(1) << 31);
+    text +=
+        std::string("using idx_t = ") + (wide ? "long long" : "int") + ";\n";
+    return text + bank.prelude;
+  }
+
+  /// Elements; indices in bytes never occur in the generated code.
+  int64_t bytesOfLargest() const {
+    // A guard may step past the end by one block's worth.
+    int64_t slack = int64_t(1) << 20;
+    return region.schedule.rowCount * region.schedule.columnCount + slack;
+  }
+
+  std::map<std::string, std::string> commonValues() const {
+    std::map<std::string, std::string> values;
+    values["prelude"] = preludeText();
+    values["tunables"] = tunableText();
+    values["rows"] = std::to_string(name("rows"));
+    values["cols"] = std::to_string(name("cols"));
+    values["vec"] = std::to_string(name("vec"));
+    values["params"] =
+        parameterList(*region.spec, region.program, region.schedule);
+    for (const auto &[name, text] : bank.shared)
+      values["shared:" + name] = text;
+    return values;
+  }
+
+  void addKernel(const std::string &entry, std::string source) {
+    PlanModule module;
+    module.name = entry;
+    module.source = std::move(source);
+    plan.modules.push_back(std::move(module));
+    KernelStep step;
+    step.module = entry;
+    step.entry = entry;
+    for (int i = 0; i < 3; ++i)
+      step.grid[i] = resolved(skeleton.launch.grid[i]);
+    step.block[0] = resolved(skeleton.launch.block);
+    step.cluster[0] = resolved(skeleton.launch.cluster);
+    step.sharedBytes = resolved(skeleton.launch.sharedBytes);
+    step.args = arguments;
+    plan.steps.push_back(std::move(step));
+  }
+
+  /// Facts and derived numbers become numbers.
+  Expr resolved(const Expr &expr) const {
+    Expected<int64_t> value = expr.evaluate(candidate.names);
+    return Expr(value.value_or(1));
+  }
+
+  void writeOnce() {
+    KernelWriter writer(*region.spec, region.program, region.schedule,
+                        walk(int(name("vec"))));
+    std::map<std::string, std::string> values = commonValues();
+    values["entry"] = "kclaw_" + skeleton.name;
+    values["body"] = writer.body();
+    if (skeleton.tail) {
+      KernelWriter tail(*region.spec, region.program, region.schedule, walk(1));
+      values["body_tail"] = tail.body();
+    }
+    addKernel(values["entry"], fill(skeleton.source, values));
+  }
+
+  const Region &region;
+  const Candidate &candidate;
+  const Skeleton &skeleton;
+  const MemoryBank &bank;
+  Plan plan;
+  std::vector<PlanArg> arguments;
+};
+
+} // namespace
+
+Expected<Plan> instantiate(const Region &region, const Candidate &candidate,
+                           const MemoryBank &bank) {
+  return Instantiation(region, candidate, bank).run();
+}
+
+} // namespace kclaw::expert
