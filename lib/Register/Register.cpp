@@ -6,6 +6,7 @@
 #include "kernelclaw/Register/Register.h"
 
 #include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/Torch/Torch.h"
 
 using namespace mlir;
@@ -15,4 +16,4 @@ void kclaw::registerAllKernelClawDialects(DialectRegistry &registry) {
       .insert<torch::TorchDialect, torch_c::TorchCDialect, claw::ClawDialect>();
 }
 
-void kclaw::registerAllKernelClawPasses() {}
+void kclaw::registerAllKernelClawPasses() { registerKernelClawOutlinePasses(); }
