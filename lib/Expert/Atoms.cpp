@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Atoms.h"
 
+#include <algorithm>
+
 namespace kclaw::expert {
 
 int AtomSpace::add(int64_t size) {
@@ -79,6 +81,17 @@ bool AtomSpace::unify(const AtomList &a, const AtomList &b) {
   }
 }
 
+/// A group's value repeats over the atoms of the dimension that it lacks.
+bool AtomSpace::isPart(const AtomList &part, const AtomList &whole) const {
+  AtomList inner = resolve(part), outer = resolve(whole);
+  return inner.size() < outer.size() &&
+         std::ranges::all_of(
+             inner,
+             [&](int atom) {
+               return std::ranges::find(outer, atom) != outer.end();
+             });
+}
+
 std::optional<Dims> AtomSpace::broadcast(const Dims &a, const Dims &b) {
   const Dims &longer = a.size() >= b.size() ? a : b;
   const Dims &shorter = a.size() >= b.size() ? b : a;
@@ -86,9 +99,11 @@ std::optional<Dims> AtomSpace::broadcast(const Dims &a, const Dims &b) {
   size_t shift = longer.size() - shorter.size();
   for (size_t i = 0; i < shorter.size(); ++i) {
     AtomList &dim = result[i + shift];
-    if (dim.empty())
+    if (isPart(dim, shorter[i]))
       dim = shorter[i];
-    else if (!shorter[i].empty() && !unify(dim, shorter[i]))
+    else if (isPart(shorter[i], dim))
+      continue;
+    else if (!unify(dim, shorter[i]))
       return std::nullopt;
   }
   return result;

@@ -52,6 +52,7 @@ private:
     AtomList parts; ///< what it was split into, or the atom it equals
   };
   int add(int64_t size);
+  bool isPart(const AtomList &part, const AtomList &whole) const;
   /// Cuts `atom` into outer x inner.
   void split(int atom, int64_t inner);
 

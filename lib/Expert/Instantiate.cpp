@@ -62,7 +62,10 @@ public:
         skeleton.name + ": " + fillTitle(skeleton.title, candidate.names);
     declareTunables();
     declareBuffers();
-    writeOnce();
+    if (skeleton.perPhase)
+      writePerPhase();
+    else
+      writeOnce();
     return plan;
   }
 
@@ -185,6 +188,44 @@ private:
       values["body_tail"] = tail.body();
     }
     addKernel(values["entry"], fill(skeleton.source, values));
+  }
+
+  /// One kernel a phase; what a phase reduced goes through a workspace. The
+  /// last kernel visits no column when every result is a row value.
+  void writePerPhase() {
+    const Schedule &schedule = region.schedule;
+    KernelWriter writer(*region.spec, region.program, schedule,
+                        walk(int(name("vec"))));
+    for (int i = 0; i < schedule.phases; ++i)
+      for (const KernelWriter::Accumulator &sum : writer.accumulators(i)) {
+        addBuffer("parts" + std::to_string(sum.node),
+                  PlanBuffer::Kind::Workspace, -1);
+        // 16 bytes hold every accumulator: a value and its position.
+        plan.buffers.back().sizeBytes =
+            Expr(name("rows") * name("splits") * 16);
+      }
+    std::map<std::string, std::string> values = commonValues();
+    values["params"] += ", " + writer.partParameters();
+    values["splits"] = std::to_string(name("splits"));
+    for (int i = 0; i < schedule.phases; ++i) {
+      bool last = i + 1 == schedule.phases;
+      values["entry"] = "kclaw_" + skeleton.name + std::to_string(i);
+      values["prologue"] = writer.prologue() + writer.combineParts(i);
+      values["phase"] = writer.phase(i);
+      values["finish"] = last ? writer.storeRows() : writer.writeParts(i);
+      // The finishing kernel has one block for each row.
+      values["blocks_a_row"] = last && !schedule.fullResults ? "1" : "SPLITS";
+      addKernel(values["entry"], fill(skeleton.source, values));
+      if (last && !schedule.fullResults)
+        plan.steps.back() = oneBlockARow(plan.steps.back());
+    }
+  }
+
+  Step oneBlockARow(Step step) const {
+    KernelStep kernel = std::get<KernelStep>(step);
+    Expected<int64_t> blocks = kernel.grid[0].evaluate({});
+    kernel.grid[0] = Expr(blocks.value_or(1) / name("splits"));
+    return kernel;
   }
 
   const Region &region;

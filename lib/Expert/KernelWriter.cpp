@@ -351,6 +351,56 @@ std::string KernelWriter::finish(int phase) const {
   return text + rowValues(phase + 1);
 }
 
+std::string KernelWriter::combineParts(int phase) const {
+  std::string text;
+  for (int earlier = 0; earlier < phase; ++earlier) {
+    for (const Accumulator &sum : accumulators(earlier)) {
+      std::string name = "a" + number(sum.node);
+      std::string op = sum.functor + "<" + sum.type + ">";
+      std::string lane = rowArrays() ? " + i" : "";
+      std::string gather =
+          sum.type + " " + name + " = " + op + "::identity();\n" +
+          block("for (int s = slice; s < SPLITS; s += SLICES)",
+                name + " = " + op + "::apply(" + name + ", parts" +
+                    number(sum.node) + "[s * ROWS + row" + lane + "]);\n");
+      std::string value = "rowReduce<" + op + ">(" + name + ")";
+      if (rowArrays()) {
+        const std::string &type = program.nodes[sum.node].type;
+        std::string index = sum.functor.starts_with("Arg") ? ".index" : "";
+        text += type + " v" + number(sum.node) + "[VEC];\n" +
+                forLanes(gather + "v" + number(sum.node) + "[i] = " + type +
+                         "(" + value + index + ");\n");
+      } else {
+        text += gather + reduceResult(sum, value);
+      }
+    }
+    text += rowValues(earlier + 1);
+  }
+  return text;
+}
+
+std::string KernelWriter::writeParts(int phase) const {
+  std::string text;
+  for (const Accumulator &sum : accumulators(phase)) {
+    std::string name = "a" + number(sum.node) + (rowArrays() ? "[i]" : "");
+    std::string store = name + " = rowReduce<" + sum.functor + "<" + sum.type +
+                        ">>(" + name + ");\nif (active && slice == 0)\n  " +
+                        "parts" + number(sum.node) + "[split * ROWS + row" +
+                        (rowArrays() ? " + i" : "") + "] = " + name + ";\n";
+    text += rowArrays() ? forLanes(store) : store;
+  }
+  return text;
+}
+
+std::string KernelWriter::partParameters() const {
+  std::string text;
+  for (int i = 0; i < schedule.phases; ++i)
+    for (const Accumulator &sum : accumulators(i))
+      text += (text.empty() ? "" : ", ") + sum.type + " *__restrict__ parts" +
+              number(sum.node);
+  return text;
+}
+
 std::string KernelWriter::rowLoad(int node) const {
   const Node &load = program.nodes[node];
   return load.type + "(arg" + number(load.argument) + "[" +

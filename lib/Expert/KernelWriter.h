@@ -46,6 +46,14 @@ public:
     std::string type, functor;
   };
   std::vector<Accumulator> accumulators(int phase) const;
+  /// For kernels of one phase: what earlier phases left in partsN[row][split]
+  /// combined, and the row values that follow.
+  std::string combineParts(int phase) const;
+  /// This block's share of `phase` into partsN.
+  std::string writeParts(int phase) const;
+  /// "double *__restrict__ parts5, ..."; empty without reductions.
+  std::string partParameters() const;
+
   /// Row values of `level` from accumulators that are row-wide already.
   std::string rowValues(int level) const;
   std::string reduceResult(const Accumulator &accumulator,

@@ -27,14 +27,14 @@ constexpr json::EnumRow<bool> launchNames[] = {{"once", false},
 
 /// What Instantiate.cpp fills in; see memorybank/skeletons/README.md.
 constexpr const char *knownPlaceholders[] = {
-    "prelude", "entry",       "params",   "body",         "body_tail",
-    "rows",    "cols",        "vec",      "tunables",     "prologue",
-    "phase",   "write_parts", "row_tail", "phase_number", "last_phase"};
+    "prelude", "entry",  "params", "body",        "body_tail",
+    "rows",    "cols",   "vec",    "tunables",    "prologue",
+    "phase",   "finish", "splits", "blocks_a_row"};
 
 /// Facts of a region that expressions may use.
-constexpr const char *knownFacts[] = {
-    "rows", "cols",         "vec",     "live", "phases",
-    "sms",  "full_results", "reduces", "run",  "bytes"};
+constexpr const char *knownFacts[] = {"rows",         "cols",    "vec",
+                                      "live",         "phases",  "sms",
+                                      "full_results", "reduces", "bytes"};
 
 /// An expression whose names are facts, tunables or derived before.
 Expr readExpr(const Cursor &at, const std::set<std::string> &known) {
@@ -83,6 +83,8 @@ Skeleton readSkeleton(const Cursor &at) {
       skeleton.derived.emplace_back(name, readExpr(value, known));
       known.insert(name);
     });
+  if (skeleton.perPhase && !known.contains("splits"))
+    at.find("launch").fail("per phase wants a derived number 'splits'");
   auto expression = [&](const Cursor &value) { return readExpr(value, known); };
   skeleton.conditions = at.at("when").list(expression);
   skeleton.score = expression(at.at("score"));

@@ -90,7 +90,8 @@ void *load(const std::string &source, std::string &error) {
   std::ofstream(base + ".cpp") << "#include \"cuda_emulation.h\"\n" << source;
   std::string command =
       std::string(KCLAW_TEST_CXX) +
-      " -std=c++20 -O0 -w -shared -fPIC -fsanitize=alignment "
+      " -std=c++20 -O0 -w -shared -fPIC -fvisibility=hidden "
+      "-fsanitize=alignment "
       "-fsanitize-undefined-trap-on-error -I " KCLAW_TEST_EMULATION " " +
       base + ".cpp -o " + base + ".so > " + base + ".log 2>&1";
   void *library = nullptr;

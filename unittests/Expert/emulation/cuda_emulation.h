@@ -16,7 +16,9 @@
 
 #include <vector>
 
-#define __global__
+// All else is hidden, so that libraries of several kernels share nothing.
+#define KCLAW_VISIBLE __attribute__((visibility("default")))
+#define __global__ KCLAW_VISIBLE
 #define __device__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
@@ -162,7 +164,7 @@ template <class T> T __shfl_xor_sync(unsigned, T value, int lanes) {
 }
 
 /// Returns 0, or 1 on a deadlock.
-extern "C" int emulateLaunch(void *kernel, void **arguments, int count,
+extern "C" KCLAW_VISIBLE int emulateLaunch(void *kernel, void **arguments, int count,
                              unsigned gridX, unsigned gridY, unsigned block) {
   using namespace emulation;
   emulation::kernel = kernel;
