@@ -7,6 +7,7 @@
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Outline/Outline.h"
+#include "kernelclaw/Synthesize/Passes.h"
 #include "kernelclaw/Torch/Torch.h"
 
 using namespace mlir;
@@ -16,4 +17,7 @@ void kclaw::registerAllKernelClawDialects(DialectRegistry &registry) {
       .insert<torch::TorchDialect, torch_c::TorchCDialect, claw::ClawDialect>();
 }
 
-void kclaw::registerAllKernelClawPasses() { registerKernelClawOutlinePasses(); }
+void kclaw::registerAllKernelClawPasses() {
+  registerKernelClawOutlinePasses();
+  registerKernelClawSynthesizePasses();
+}

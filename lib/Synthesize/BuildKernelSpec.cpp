@@ -1,0 +1,105 @@
+//===- BuildKernelSpec.cpp - Region functions to specs --------------------===//
+//
+// Everything the agent half knows about a region comes from here.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Synthesize/Synthesize.h"
+
+#include "SpecParts.h"
+
+#include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/Outline/Outline.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace kclaw;
+using namespace kclaw::synthesize;
+
+static std::optional<Role> parseRole(StringRef text) {
+  static const std::pair<StringLiteral, Role> table[] = {
+      {"input", Role::Input},
+      {"param", Role::Param},
+      {"buffer", Role::Buffer},
+      {"constant", Role::Constant}};
+  for (auto &[name, role] : table)
+    if (name == text)
+      return role;
+  return std::nullopt;
+}
+
+/// A C identifier that no other tensor of the spec has.
+static std::string uniqueName(StringRef wanted, std::set<std::string> &taken) {
+  std::string name;
+  for (char c : wanted)
+    name += llvm::isAlnum(c) ? c : '_';
+  if (name.empty() || llvm::isDigit(name[0]))
+    name = "t_" + name;
+  std::string candidate = name;
+  for (unsigned i = 1; !taken.insert(candidate).second; ++i)
+    candidate = name + "_" + std::to_string(i);
+  return candidate;
+}
+
+static double bytesOf(const TensorSpec &tensor) {
+  double bytes = info(tensor.dtype).sizeBytes;
+  for (const Dim &dim : tensor.dims)
+    bytes *= dim.isStatic() ? double(dim.value) : 1;
+  return bytes;
+}
+
+FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
+                                             Policy policy) {
+  auto mark = region->getAttrOfType<claw::RegionAttr>(claw::regionAttrName);
+  if (!mark)
+    return region.emitError() << "'" << region.getName() << "' is no region: "
+                              << "claw.region is missing; run kclaw-outline";
+  FailureOr<GraphBuild> built = buildGraph(region);
+  if (failed(built))
+    return failure();
+
+  KernelSpec spec;
+  spec.symbol = region.getName().str();
+  spec.graph = std::move(built->graph);
+  spec.canonicalText = canonicalText(region);
+  spec.listing = renderListing(spec.graph);
+  spec.policy = policy;
+  spec.family = mark.getFamily().str();
+  spec.flops = countFlops(region);
+
+  DimNames dimNames(region);
+  std::set<std::string> taken;
+  for (BlockArgument argument : region.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    TensorSpec tensor;
+    auto name = region.getArgAttrOfType<StringAttr>(i, "claw.name");
+    tensor.name = uniqueName(
+        name ? name.getValue().str() : "arg" + std::to_string(i), taken);
+    tensor.dtype = spec.graph.values[spec.graph.arguments[i]].dtype;
+    tensor.dims = dimNames.dims(argument);
+    if (auto role = region.getArgAttrOfType<StringAttr>(i, "claw.role")) {
+      std::optional<Role> parsed = parseRole(role.getValue());
+      if (!parsed)
+        return region.emitError()
+               << "argument " << i << " has claw.role " << role
+               << "; input, param, buffer or constant expected";
+      tensor.role = *parsed;
+    }
+    tensor.domain = inferDomain(region, i);
+    spec.bytes += bytesOf(tensor);
+    spec.arguments.push_back(std::move(tensor));
+  }
+  Operation *terminator = region.front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(terminator->getOperands())) {
+    TensorSpec tensor;
+    tensor.name = uniqueName("out" + std::to_string(i), taken);
+    tensor.dtype = spec.graph.values[spec.graph.results[i]].dtype;
+    tensor.dims = dimNames.dims(value);
+    spec.bytes += bytesOf(tensor);
+    spec.results.push_back(std::move(tensor));
+  }
+  spec.specHash = computeSpecHash(spec);
+  return spec;
+}

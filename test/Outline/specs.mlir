@@ -1,0 +1,29 @@
+// The spec of each region: names, roles, domains, dimensions, graph, listing.
+// RUN: kernelclaw-opt %s --kclaw-outline --kclaw-dump-specs -o /dev/null | FileCheck %s
+
+// Names and roles come from attributes, the variance is positive, the channels
+// are one dimension.
+// CHECK: "name": "weight"
+// CHECK: "role": "param"
+// CHECK: "kind": "positive"
+// CHECK: "name": "out0"
+// CHECK: "listing": "def region(v0: f32[2, 3, 5], v1: f32[3], v2: f32[3]):\n  v3, v4, v5 = aten._native_batch_norm_legit_no_training(v0, v1, None, v2, v2,
+// CHECK: "specHash": "{{[0-9a-f]+}}"
+func.func @norm(%x: !torch.vtensor<[2,3,5],f32>, %w: !torch.vtensor<[3],f32> {claw.role = "param", claw.name = "weight"}, %v: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,5],f32> {
+  %none = torch.constant.none
+  %m = torch.constant.float 1.000000e-01
+  %e = torch.constant.float 1.000000e-05
+  %0:3 = torch.operator "torch.aten._native_batch_norm_legit_no_training"(%x, %w, %none, %v, %v, %m, %e) : (!torch.vtensor<[2,3,5],f32>, !torch.vtensor<[3],f32>, !torch.none, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.float, !torch.float) -> (!torch.vtensor<[2,3,5],f32>, !torch.vtensor<[0],f32>, !torch.vtensor<[0],f32>)
+  return %0#0 : !torch.vtensor<[2,3,5],f32>
+}
+
+// A list of tensors with a None, an index domain with its limit, a splat.
+// CHECK: "listing": "def region(v0: f32[7, 9], v1: i64[4]):\n  v2 = vtensor.literal(2)  # f32[]\n  v3 = aten.mul.Tensor(v0, v2)  # f32[7, 9]\n  v4 = aten.index.Tensor(v3, [None, v1])  # f32[7, 4]\n  return v4\n"
+func.func @index(%x: !torch.vtensor<[7,9],f32>, %i: !torch.vtensor<[4],si64>) -> !torch.vtensor<[7,4],f32> {
+  %none = torch.constant.none
+  %two = torch.vtensor.literal(dense<2.0> : tensor<f32>) : !torch.vtensor<[],f32>
+  %l = torch.prim.ListConstruct %none, %i : (!torch.none, !torch.vtensor<[4],si64>) -> !torch.list<optional<vtensor>>
+  %y = torch.aten.mul.Tensor %x, %two : !torch.vtensor<[7,9],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[7,9],f32>
+  %0 = torch.aten.index.Tensor %y, %l : !torch.vtensor<[7,9],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[7,4],f32>
+  return %0 : !torch.vtensor<[7,4],f32>
+}
