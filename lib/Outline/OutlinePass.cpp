@@ -9,6 +9,7 @@
 #include "kernelclaw/Torch/TorchOps.h"
 
 #include "Rewriter.h"
+#include "Roles.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -40,6 +41,16 @@ namespace {
 struct OutlinePass : kclaw::impl::KClawOutlineBase<OutlinePass> {
   using KClawOutlineBase::KClawOutlineBase;
 
+  LogicalResult initializeOptions(
+      StringRef options,
+      function_ref<LogicalResult(const Twine &)> errorHandler) override {
+    return KClawOutlineBase::initializeOptions(
+        options, [&](const Twine &message) {
+          return errorHandler(message + "; options of kclaw-outline: "
+                                        "granularity=auto|op|fusion|function");
+        });
+  }
+
   void runOnOperation() override {
     std::optional<Granularity> how = parseGranularity(granularity);
     if (!how) {
@@ -60,6 +71,7 @@ struct OutlinePass : kclaw::impl::KClawOutlineBase<OutlinePass> {
       function.emitRemark("stays as it is: has control flow between blocks");
       return;
     }
+    inferRoles(function);
     Body body(function);
     for (const Node &node : body.nodes)
       if (deservesRemark(node))
