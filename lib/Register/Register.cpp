@@ -9,6 +9,7 @@
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/Synthesize/Passes.h"
 #include "kernelclaw/Torch/Torch.h"
+#include "kernelclaw/TorchToLinalg/Passes.h"
 
 using namespace mlir;
 
@@ -20,4 +21,5 @@ void kclaw::registerAllKernelClawDialects(DialectRegistry &registry) {
 void kclaw::registerAllKernelClawPasses() {
   registerKernelClawOutlinePasses();
   registerKernelClawSynthesizePasses();
+  registerTorchToLinalgPasses();
 }

@@ -1,0 +1,48 @@
+// What cannot be lowered is one error that names the op at its location.
+// RUN: kernelclaw-opt %s --kclaw-torch-to-linalg --split-input-file --verify-diagnostics
+
+func.func @unknown(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  // expected-error @+1 {{cannot lower torch.myns.fused to linalg: no row in the operator table}}
+  %0 = torch.operator "torch.myns.fused"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+// A declared size that slicing cannot give.
+func.func @slice(%x: !torch.vtensor<[3],si64>) -> !torch.vtensor<[3],si64> {
+  %dim = torch.constant.int 0
+  %start = torch.constant.int -10
+  %end = torch.constant.int -1
+  %step = torch.constant.int 1
+  // expected-error @+1 {{cannot lower torch.aten.slice.Tensor to linalg: computes 'tensor<2xi64>' but the result is declared '!torch.vtensor<[3],si64>'}}
+  %0 = torch.aten.slice.Tensor %x, %dim, %start, %end, %step : !torch.vtensor<[3],si64>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[3],si64>
+  return %0 : !torch.vtensor<[3],si64>
+}
+
+// -----
+
+func.func @dropout(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  %p = torch.constant.float 5.000000e-01
+  %train = torch.constant.bool true
+  // expected-error @+1 {{cannot lower torch.aten.dropout to linalg: dropout in training mode draws random numbers}}
+  %0 = torch.aten.dropout %x, %p, %train : !torch.vtensor<[4],f32>, !torch.float, !torch.bool -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @mask(%x: !torch.vtensor<[4],f32>, %m: !torch.vtensor<[4],i1>) -> !torch.vtensor<[?],f32> {
+  %list = torch.prim.ListConstruct %m : (!torch.vtensor<[4],i1>) -> !torch.list<optional<vtensor>>
+  // expected-error @+1 {{a boolean index makes a size that depends on data}}
+  %0 = torch.aten.index.Tensor %x, %list : !torch.vtensor<[4],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?],f32>
+  return %0 : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+// expected-error @+1 {{the program writes its input}}
+func.func @mutated(%x: !torch.tensor<[3,4],f32>) -> !torch.vtensor<[3,4],f32> {
+  %0 = torch.copy.to_vtensor %x : !torch.vtensor<[3,4],f32>
+  return %0 : !torch.vtensor<[3,4],f32>
+}
