@@ -116,28 +116,24 @@ private:
   std::string preludeText() const {
     std::string text;
     auto uses = [&](DType type) {
-      for (const auto *tensors :
-           {&region.spec->arguments, &region.spec->results})
-        for (const TensorSpec &tensor : *tensors)
-          if (tensor.dtype == type)
-            return true;
-      return false;
+      return std::ranges::any_of(
+          region.spec->graph.values,
+          [type](const GraphValue &value) { return value.dtype == type; });
     };
     if (uses(DType::f16))
       text += "#include <cuda_fp16.h>\n";
     if (uses(DType::bf16))
       text += "#include <cuda_bf16.h>\n";
-    bool wide = bytesOfLargest() >= (int64_t(1) << 31);
+    bool wide = indexLimit() >= (int64_t(1) << 31);
     text +=
         std::string("using idx_t = ") + (wide ? "long long" : "int") + ";\n";
     return text + bank.prelude;
   }
 
-  /// Elements; indices in bytes never occur in the generated code.
-  int64_t bytesOfLargest() const {
-    // A guard may step past the end by one block's worth.
-    int64_t slack = int64_t(1) << 20;
-    return region.schedule.rowCount * region.schedule.columnCount + slack;
+  /// No index of an element reaches it, nor one step past a guard.
+  int64_t indexLimit() const {
+    constexpr int64_t step = int64_t(1) << 20;
+    return region.schedule.rowCount * region.schedule.columnCount + step;
   }
 
   std::map<std::string, std::string> commonValues() const {

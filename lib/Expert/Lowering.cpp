@@ -57,7 +57,10 @@ std::string OpLowering::bind() {
     if (op.operands[i].values.size() != 1)
       return "takes a list of tensors";
     graphValue[name] = op.operands[i].values[0];
-    variables[name] = nodeOf.at(graphValue[name]);
+    auto node = nodeOf.find(graphValue[name]);
+    if (node == nodeOf.end())
+      return "reads a value that no row computes";
+    variables[name] = node->second;
     tensors.push_back(name);
   }
   return "";
@@ -388,10 +391,10 @@ std::string OpLowering::lowerBody() {
   for (const Statement &statement : row.body)
     if (std::string error = lowerStatement(statement); !error.empty())
       return error;
-  if (op.results.size() > row.results.size())
-    return "has " + std::to_string(op.results.size()) +
-           " results, its row gives " + std::to_string(row.results.size());
-  for (size_t i = 0; i < op.results.size(); ++i)
+  // Results beyond the row's (an empty save for the backward pass) have no
+  // node; whoever reads one is refused.
+  size_t count = std::min(op.results.size(), row.results.size());
+  for (size_t i = 0; i < count; ++i)
     if (std::string error = lowerResult(i); !error.empty())
       return error;
   return "";

@@ -26,12 +26,14 @@ Expected<Program> lowerGraph(const KernelSpec &spec, const OpTable &table) {
   auto refuse = [](const std::string &why) {
     return makeError(Error::Code::Invalid, why);
   };
-  for (const GraphValue &value : graph.values) {
+  for (const GraphValue &value : graph.values)
     if (!isStatic(value))
       return refuse("dynamic sizes: skeletons need every size");
-    if (std::ranges::find(value.shape, 0) != value.shape.end())
-      return refuse("a tensor without elements");
-  }
+  for (const auto *border : {&graph.arguments, &graph.results})
+    for (int id : *border)
+      if (std::ranges::find(graph.values[id].shape, 0) !=
+          graph.values[id].shape.end())
+        return refuse("a tensor without elements");
   for (size_t i = 0; i < graph.arguments.size(); ++i) {
     const GraphValue &value = graph.values[graph.arguments[i]];
     Node node{Node::Kind::Load,

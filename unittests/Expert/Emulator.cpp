@@ -173,19 +173,18 @@ EmulationResult emulate(const Plan &plan, const KernelSpec &spec,
     if (!library)
       return out;
     auto *launch =
-        reinterpret_cast<int (*)(void *, void **, int, unsigned, unsigned,
+        reinterpret_cast<int (*)(void *, void **, unsigned, unsigned,
                                  unsigned)>(dlsym(library, "emulateLaunch"));
     std::vector<void *> args;
     for (const PlanArg &arg : kernel.args)
       args.push_back(buffers.at(arg.buffer)->data() +
                      arg.value.evaluate(names).value_or(0));
-    int count = int(args.size());
-    args.resize(std::max<size_t>(args.size(), 12));
+    args.resize(32); // as many as the emulated call passes
     auto number = [&](const Expr &expr) {
       return unsigned(expr.evaluate(names).value_or(0));
     };
     int status = launch(dlsym(library, kernel.entry.c_str()), args.data(),
-                        count, number(kernel.grid[0]), number(kernel.grid[1]),
+                        number(kernel.grid[0]), number(kernel.grid[1]),
                         number(kernel.block[0]));
     if (status != 0)
       out.error = "deadlock in " + kernel.entry;

@@ -114,5 +114,50 @@ TEST(Nvrtc, ArgmaxOfRows) {
   expectCompiles("argmax", s.spec);
 }
 
+TEST(Nvrtc, SumOfEverything) {
+  SpecBuilder s;
+  auto x = s.arg(DType::f32, {8192, 8192});
+  s.result(s.op("aten.sum", {x, none}, DType::f32, {}));
+  expectCompiles("sum", s.spec);
+}
+
+TEST(Nvrtc, SoftmaxOverTheMiddle) {
+  SpecBuilder s;
+  auto x = s.arg(DType::f32, {64, 128, 4096});
+  s.result(s.op("aten.softmax.int", {x, 1, none}, DType::f32, {64, 128, 4096}));
+  expectCompiles("softmax_middle", s.spec);
+}
+
+TEST(Nvrtc, MeanOverLeadingDimension) {
+  SpecBuilder s;
+  auto x = s.arg(DType::bf16, {1 << 20, 64});
+  s.result(
+      s.op("aten.mean.dim", {x, IntList{0}, false, none}, DType::bf16, {64}));
+  expectCompiles("mean_leading", s.spec);
+}
+
+TEST(Nvrtc, LayerNormOfFewLongRows) {
+  SpecBuilder s;
+  auto x = s.arg(DType::f32, {16, 64, 256, 256});
+  auto w = s.arg(DType::f32, {64, 256, 256}),
+       b = s.arg(DType::f32, {64, 256, 256});
+  s.result(s.op("aten.layer_norm",
+                {x, IntList{64, 256, 256}, w, b, 1e-5, false}, DType::f32,
+                {16, 64, 256, 256}));
+  expectCompiles("layer_norm_long", s.spec);
+}
+
+// PT-09: more than 2^31 elements take 64-bit indices.
+TEST(Nvrtc, WideIndices) {
+  SpecBuilder s;
+  auto x = s.arg(DType::bf16, {65537, 32768});
+  s.result(s.op("aten.neg", {x}, DType::bf16, {65537, 32768}));
+  std::vector<Plan> plans = plansOf(s.spec);
+  ASSERT_FALSE(plans.empty());
+  EXPECT_THAT(plans[0].modules[0].source,
+              testing::HasSubstr("using idx_t = long long"));
+  expectCompiles("neg_wide", s.spec);
+}
+
 } // namespace
 } // namespace kclaw::test

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include <utility>
 #include <vector>
 
 // All else is hidden, so that libraries of several kernels share nothing.
@@ -59,7 +60,6 @@ inline ucontext_t scheduler;
 inline unsigned current;
 inline void *kernel;
 inline void **arguments;
-inline int argumentCount;
 
 inline void wait(State state) {
   Fiber &fiber = fibers[current];
@@ -67,35 +67,17 @@ inline void wait(State state) {
   swapcontext(&fiber.context, &scheduler);
 }
 
+/// Kernels take pointers only; the calling convention lets a caller pass more
+/// than the callee reads, so one call serves every count.
+constexpr int maxArguments = 32;
+
+template <size_t... I> void call(std::index_sequence<I...>) {
+  using Kernel = void (*)(decltype(void(I), (void *)nullptr)...);
+  reinterpret_cast<Kernel>(kernel)(arguments[I]...);
+}
+
 inline void enter() {
-  using P = void *;
-  P *a = arguments;
-  switch (argumentCount) {
-  case 1:
-    reinterpret_cast<void (*)(P)>(kernel)(a[0]);
-    break;
-  case 2:
-    reinterpret_cast<void (*)(P, P)>(kernel)(a[0], a[1]);
-    break;
-  case 3:
-    reinterpret_cast<void (*)(P, P, P)>(kernel)(a[0], a[1], a[2]);
-    break;
-  case 4:
-    reinterpret_cast<void (*)(P, P, P, P)>(kernel)(a[0], a[1], a[2], a[3]);
-    break;
-  case 5:
-    reinterpret_cast<void (*)(P, P, P, P, P)>(kernel)(a[0], a[1], a[2], a[3],
-                                                      a[4]);
-    break;
-  case 6:
-    reinterpret_cast<void (*)(P, P, P, P, P, P)>(kernel)(a[0], a[1], a[2], a[3],
-                                                         a[4], a[5]);
-    break;
-  default:
-    reinterpret_cast<void (*)(P, P, P, P, P, P, P, P, P, P, P, P)>(kernel)(
-        a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10],
-        a[11]);
-  }
+  call(std::make_index_sequence<maxArguments>());
   fibers[current].state = State::Done;
   swapcontext(&fibers[current].context, &scheduler);
 }
@@ -163,13 +145,13 @@ template <class T> T __shfl_xor_sync(unsigned, T value, int lanes) {
   return value;
 }
 
-/// Returns 0, or 1 on a deadlock.
-extern "C" KCLAW_VISIBLE int emulateLaunch(void *kernel, void **arguments, int count,
-                             unsigned gridX, unsigned gridY, unsigned block) {
+/// `arguments` has room for maxArguments. Returns 0, or 1 on a deadlock.
+extern "C" KCLAW_VISIBLE int emulateLaunch(void *kernel, void **arguments,
+                                           unsigned gridX, unsigned gridY,
+                                           unsigned block) {
   using namespace emulation;
   emulation::kernel = kernel;
   emulation::arguments = arguments;
-  argumentCount = count;
   gridDim = {gridX, gridY, 1};
   blockDim = {block, 1, 1};
   fibers = std::vector<Fiber>(block);
