@@ -8,6 +8,8 @@
 
 #include "Body.h"
 
+#include "kernelclaw/Outline/DimClasses.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
@@ -44,8 +46,10 @@ public:
   explicit RegionBuilder(mlir::ModuleOp module) : symbols(module) {}
 
   /// `after` is where a new function goes; it is advanced.
+  /// `dims` is of the parent; null when nothing in it is dynamic.
   BuiltRegion build(const Body &body, const RegionPlan &plan,
-                    mlir::func::FuncOp parent, mlir::Operation *&after);
+                    mlir::func::FuncOp parent, DimClasses *dims,
+                    mlir::Operation *&after);
 
 private:
   mlir::func::FuncOp share(mlir::func::FuncOp function,

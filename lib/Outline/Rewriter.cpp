@@ -7,6 +7,7 @@
 #include "Rewriter.h"
 
 #include "kernelclaw/Torch/Torch.h"
+#include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/PriorityQueue.h"
@@ -51,7 +52,8 @@ private:
   std::vector<llvm::SetVector<Value>> results; ///< of each group
   llvm::DenseSet<std::pair<Value, unsigned>> seenInside;
   llvm::DenseSet<Value> seenOutside;
-  IRMapping moved; ///< original values to values of the new body
+  std::optional<DimClasses> dims; ///< when something is dynamic
+  IRMapping moved;                ///< original values to values of the new body
   UniqueCloner cloner;
 };
 } // namespace
@@ -187,7 +189,8 @@ SmallVector<unsigned> FunctionRewriter::emissionOrder() const {
 }
 
 void FunctionRewriter::emitRegion(const RegionPlan &plan) {
-  BuiltRegion region = regions.build(body, plan, function, after);
+  BuiltRegion region =
+      regions.build(body, plan, function, dims ? &*dims : nullptr, after);
   SmallVector<Value> arguments;
   for (Value value : region.arguments)
     arguments.push_back(outside(value));
@@ -241,7 +244,16 @@ void FunctionRewriter::eraseOld() {
   }
 }
 
+static bool isDynamic(Type type) {
+  auto shape = torch::tensorShape(type);
+  return shape && llvm::is_contained(shape->sizes, ShapedType::kDynamic);
+}
+
 void FunctionRewriter::run() {
+  if (llvm::any_of(function.front(), [](Operation &op) {
+        return llvm::any_of(op.getOperandTypes(), isDynamic);
+      }))
+    dims.emplace(function);
   collectResults();
   for (unsigned unit : emissionOrder()) {
     const Node &node = body.nodes[unit];

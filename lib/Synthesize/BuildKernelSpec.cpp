@@ -70,6 +70,11 @@ FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
   spec.flops = countFlops(region);
 
   DimNames dimNames(region);
+  if (Value value = dimNames.findUntied(region))
+    return emitRemark(value.getLoc())
+           << "region '" << region.getName()
+           << "' stays stock: a dynamic size of " << value.getType()
+           << " is not the size of one of its arguments";
   std::set<std::string> taken;
   for (BlockArgument argument : region.getArguments()) {
     unsigned i = argument.getArgNumber();

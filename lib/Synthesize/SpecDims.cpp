@@ -1,17 +1,14 @@
-//===- SpecDims.cpp - Names of dimensions ---------------------------------===//
+//===- SpecDims.cpp - Names and ranges of dimensions ----------------------===//
 //
-// Union-find over (value, dimension): elementwise ops tie trailing dimensions,
-// reductions and contractions what their meaning ties, views what a list of
-// sizes says. What nothing ties has a name of its own.
+// One name a class, numbered as they appear. Ranges of dynamic dimensions come
+// from `claw.dims`, which kclaw-outline left.
 //
 //===----------------------------------------------------------------------===//
 #include "SpecParts.h"
 
-#include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/Sequence.h"
 
 #include <algorithm>
 #include <limits>
@@ -20,273 +17,96 @@ using namespace mlir;
 
 namespace kclaw::synthesize {
 
-/// Sizes of a tensor; empty for other values.
-static SmallVector<int64_t> sizesOf(Value value) {
-  auto shape = torch::tensorShape(value.getType());
-  return shape ? shape->sizes : SmallVector<int64_t>{};
-}
+static constexpr int64_t largestSize = std::numeric_limits<int32_t>::max();
 
-static std::optional<int64_t> constantInt(Value value) {
-  auto constant = torch::constantValue(value);
-  auto integer = constant ? dyn_cast<IntegerAttr>(*constant) : IntegerAttr();
-  return integer ? std::optional(integer.getInt()) : std::nullopt;
-}
-
-unsigned DimNames::nodeOf(Key key) {
-  auto [it, isNew] = nodes.try_emplace(key, parent.size());
-  if (isNew) {
-    parent.push_back(parent.size());
-    size.push_back(sizesOf(key.first)[key.second]);
-  }
-  return it->second;
-}
-
-unsigned DimNames::find(unsigned node) {
-  while (parent[node] != node)
-    node = parent[node] = parent[parent[node]];
-  return node;
-}
-
-/// Dimensions out of range, of size 1 or of different sizes stay apart.
-void DimNames::unify(Value a, int64_t dimA, Value b, int64_t dimB) {
-  SmallVector<int64_t> sizesA = sizesOf(a), sizesB = sizesOf(b);
-  if (dimA < 0 || dimB < 0 || dimA >= int64_t(sizesA.size()) ||
-      dimB >= int64_t(sizesB.size()) || sizesA[dimA] != sizesB[dimB] ||
-      sizesA[dimA] == 1)
-    return;
-  parent[find(nodeOf({a, unsigned(dimA)}))] = find(nodeOf({b, unsigned(dimB)}));
-}
-
-void DimNames::unifyTrailing(Value a, Value b) {
-  int64_t rankA = sizesOf(a).size(), rankB = sizesOf(b).size();
-  for (int64_t i = 1; i <= std::min(rankA, rankB); ++i)
-    unify(a, rankA - i, b, rankB - i);
-}
-
-/// Dimensions that a reduction removes, when constant.
-static std::optional<SmallVector<int64_t>> reducedDims(Operation *op,
-                                                       int64_t rank) {
-  if (op->getNumOperands() < 2)
-    return std::nullopt;
-  SmallVector<int64_t> dims;
-  SmallVector<Value> list =
-      torch::listElements(op->getOperand(1))
-          .value_or(SmallVector<Value>{op->getOperand(1)});
-  for (Value value : list) {
-    auto dim = constantInt(value);
-    if (!dim)
-      return std::nullopt;
-    dims.push_back(*dim < 0 ? *dim + rank : *dim);
-  }
-  return dims;
-}
-
-/// Tensors that the op makes: its result, or the elements of its list.
-static SmallVector<Value> elementsOf(Operation *op) {
-  SmallVector<Value> values;
-  for (Value result : op->getResults()) {
-    if (torch::tensorShape(result.getType()))
-      values.push_back(result);
-    else
-      for (Operation *user : result.getUsers())
-        if (torch::opName(user) == "prim.ListUnpack")
-          llvm::append_range(values, user->getResults());
-  }
-  return values;
-}
-
-/// Which input dimension each result dimension of a view is; -1 for none.
-static SmallVector<int64_t> viewSources(Operation *op, StringRef name,
-                                        int64_t rankIn, int64_t rankOut) {
-  auto dimOperand = [&](unsigned i, int64_t rank) -> int64_t {
-    if (i >= op->getNumOperands())
-      return -1;
-    auto dim = constantInt(op->getOperand(i));
-    return !dim ? -1 : *dim < 0 ? *dim + rank : *dim;
-  };
-  auto sources = llvm::to_vector(llvm::seq<int64_t>(0, rankOut));
-  if (name == "aten.permute") {
-    auto list = torch::listElements(op->getOperand(1));
-    if (!list || int64_t(list->size()) != rankOut)
-      return {};
-    for (auto [source, value] : llvm::zip(sources, *list)) {
-      int64_t dim = constantInt(value).value_or(-1 - rankIn);
-      source = dim < 0 ? dim + rankIn : dim;
-    }
-  } else if (name == "aten.transpose.int") {
-    int64_t a = dimOperand(1, rankIn), b = dimOperand(2, rankIn);
-    if (a < 0 || b < 0 || a >= rankOut || b >= rankOut)
-      return {};
-    std::swap(sources[a], sources[b]);
-  } else if (name == "aten.t") {
-    if (rankOut == 2)
-      std::swap(sources[0], sources[1]);
-  } else if (name == "aten.unsqueeze") {
-    int64_t at = dimOperand(1, rankOut);
-    for (int64_t &source : sources)
-      source = source < at ? source : source == at ? -1 : source - 1;
-  } else if (name == "aten.select.int" || name == "aten.unbind.int" ||
-             name == "aten.squeeze.dim") {
-    int64_t at = dimOperand(1, rankIn);
-    for (int64_t &source : sources)
-      source += rankIn != rankOut && source >= at;
-  } else if (rankIn != rankOut) {
-    return {};
-  }
-  return sources;
-}
-
-void DimNames::unifyReduction(Operation *op) {
-  Value in = op->getOperand(0), out = op->getResult(0);
-  int64_t rankIn = sizesOf(in).size();
-  if (sizesOf(out).size() == sizesOf(in).size()) {
-    for (int64_t i = 0; i < rankIn; ++i)
-      unify(in, i, out, i);
-    return;
-  }
-  auto dims = reducedDims(op, rankIn);
-  for (int64_t i = 0, o = 0; dims && i < rankIn; ++i)
-    if (!llvm::is_contained(*dims, i))
-      unify(in, i, out, o++);
-}
-
-void DimNames::unifyContraction(Operation *op) {
-  StringRef name = torch::opName(op);
-  if (name != "aten.linear" && name != "aten.mm" && name != "aten.bmm" &&
-      name != "aten.matmul")
-    return;
-  Value in = op->getOperand(0), weight = op->getOperand(1);
-  Value out = op->getResult(0);
-  int64_t rankIn = sizesOf(in).size(), rankOut = sizesOf(out).size();
-  int64_t rankW = sizesOf(weight).size();
-  if (rankIn < 2 || rankW < 2)
-    return;
-  bool transposed = name == "aten.linear";
-  unify(in, rankIn - 1, weight, transposed ? rankW - 1 : rankW - 2);
-  unify(in, rankIn - 2, out, rankOut - 2);
-  unify(weight, transposed ? rankW - 2 : rankW - 1, out, rankOut - 1);
-  for (int64_t i = 0; rankIn == rankOut && i + 2 < rankIn; ++i)
-    unify(in, i, out, i);
-}
-
-/// A reshape keeps the leading and trailing dimensions up to the first that
-/// differs; dynamic ones only when there is no other.
-void DimNames::unifyReshape(Value in, Value out) {
-  SmallVector<int64_t> a = sizesOf(in), b = sizesOf(out);
-  if (llvm::count(a, ShapedType::kDynamic) > 1 ||
-      llvm::count(b, ShapedType::kDynamic) > 1)
-    return;
-  size_t common = std::min(a.size(), b.size());
-  for (size_t i = 0; i < common && a[i] == b[i]; ++i)
-    unify(in, i, out, i);
-  for (size_t i = 1; i <= common && a[a.size() - i] == b[b.size() - i]; ++i)
-    unify(in, a.size() - i, out, b.size() - i);
-}
-
-/// Views that keep, move, add or drop dimensions, or regroup some of them.
-void DimNames::unifyView(Operation *op) {
-  StringRef name = torch::opName(op);
-  Value in = op->getOperand(0);
-  static const StringRef reshapes[] = {
-      "aten.view", "aten.reshape", "aten._unsafe_view",
-      "aten.flatten.using_ints", "aten.unflatten.int"};
-  for (Value out : elementsOf(op)) {
-    if (name == "aten.expand" || name == "aten.broadcast_to") {
-      unifyTrailing(in, out);
-    } else if (llvm::is_contained(reshapes, name)) {
-      unifyReshape(in, out);
-    } else {
-      SmallVector<int64_t> sources =
-          viewSources(op, name, sizesOf(in).size(), sizesOf(out).size());
-      for (auto [o, i] : llvm::enumerate(sources))
-        unify(in, i, out, o);
-    }
-  }
-}
-
-void DimNames::unifyOp(Operation *op) {
-  if (op->getNumResults() == 0 || op->getNumOperands() == 0)
-    return;
-  StringRef name = torch::opName(op);
-  Value in = op->getOperand(0), out = op->getResult(0);
-  int64_t rankIn = sizesOf(in).size(), rankOut = sizesOf(out).size();
-  switch (classifyOp(name)) {
-  case OpClass::Pointwise:
-    for (Value operand : op->getOperands())
-      unifyTrailing(operand, out);
-    return;
-  case OpClass::Softmax:
-  case OpClass::Scan:
-    unifyTrailing(in, out);
-    return;
-  case OpClass::Norm:
-    unifyTrailing(in, out);
-    for (Value operand : llvm::drop_begin(op->getOperands()))
-      if (name.contains("layer_norm") || name.contains("rms_norm"))
-        unifyTrailing(operand, in);
-      else if (sizesOf(operand).size() == 1)
-        unify(operand, 0, in, 1);
-    return;
-  case OpClass::Convolution:
-  case OpClass::Pooling:
-    unify(in, 0, out, 0);
-    return;
-  case OpClass::Attention:
-    for (int64_t i = 0; i + 1 < rankIn; ++i)
-      unify(in, i, out, i);
-    unify(op->getOperand(2), sizesOf(op->getOperand(2)).size() - 1, out,
-          rankOut - 1);
-    return;
-  case OpClass::Reduction:
-    unifyReduction(op);
-    return;
-  case OpClass::Contraction:
-    unifyContraction(op);
-    return;
-  case OpClass::View:
-    unifyView(op);
-    break;
-  default:
-    break;
-  }
-
-  // Sizes read from a tensor: result dimension i is that tensor's dimension.
-  if (op->getNumOperands() < 2)
-    return;
-  auto list = torch::listElements(op->getOperand(1));
-  if (!list || int64_t(list->size()) != rankOut)
-    return;
-  for (auto [i, element] : llvm::enumerate(*list)) {
-    Operation *read = element.getDefiningOp();
-    if (!read || torch::opName(read) != "aten.size.int")
+/// "n0:2:512" ties the dimension to others called n0 and gives its range.
+void DimNames::readLabels(Value value, ArrayAttr labels) {
+  for (auto [i, attribute] : llvm::enumerate(labels)) {
+    auto text = dyn_cast<StringAttr>(attribute);
+    if (!text || text.empty())
       continue;
-    Value from = read->getOperand(0);
-    if (auto dim = constantInt(read->getOperand(1)))
-      unify(from, *dim < 0 ? *dim + int64_t(sizesOf(from).size()) : *dim, out,
-            i);
+    auto [name, range] = text.getValue().split(':');
+    auto [it, isNew] =
+        labelled.try_emplace(name, std::pair(value, unsigned(i)));
+    if (!isNew)
+      classes.unify(it->second.first, it->second.second, value, i);
+    auto [min, max] = range.split(':');
+    DimRange parsed;
+    if (!min.getAsInteger(10, parsed.min) && !max.getAsInteger(10, parsed.max))
+      ranges[name] = parsed;
   }
 }
 
-DimNames::DimNames(func::FuncOp region) {
-  for (Operation &op : region.front().without_terminator())
-    unifyOp(&op);
+DimNames::DimNames(func::FuncOp region) : classes(region) {
+  for (BlockArgument argument : region.getArguments())
+    if (auto labels = region.getArgAttrOfType<ArrayAttr>(
+            argument.getArgNumber(), dimsAttrName))
+      readLabels(argument, labels);
+  Operation *terminator = region.front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
+    if (auto labels = region.getResultAttrOfType<ArrayAttr>(i, dimsAttrName))
+      readLabels(value, labels);
+}
+
+std::multiset<unsigned> DimNames::dynamicClasses(Value value) {
+  std::multiset<unsigned> result;
+  auto shape = torch::tensorShape(value.getType());
+  for (unsigned i = 0; shape && i < shape->sizes.size(); ++i)
+    if (ShapedType::isDynamic(shape->sizes[i]))
+      result.insert(classes.classOf(value, i));
+  return result;
+}
+
+Value DimNames::findUntied(func::FuncOp region) {
+  static const StringRef reshapes[] = {"aten.view", "aten.reshape",
+                                       "aten._unsafe_view"};
+  std::set<unsigned> known;
+  for (BlockArgument argument : region.getArguments())
+    for (unsigned dimClass : dynamicClasses(argument))
+      known.insert(dimClass);
+  for (Operation &op : region.front().without_terminator()) {
+    if (llvm::is_contained(reshapes, torch::opName(&op)) &&
+        dynamicClasses(op.getOperand(0)) != dynamicClasses(op.getResult(0)))
+      return op.getResult(0);
+    for (Value value : op.getResults())
+      for (unsigned dimClass : dynamicClasses(value))
+        if (!known.contains(dimClass))
+          return value;
+  }
+  return nullptr;
+}
+
+/// Up to three sizes to try, inside the range.
+static std::vector<int64_t> samplesIn(int64_t min, int64_t max) {
+  std::vector<int64_t> samples;
+  for (int64_t size : {16, 33, 128})
+    if (int64_t inside = std::clamp(size, min, max);
+        std::ranges::find(samples, inside) == samples.end())
+      samples.push_back(inside);
+  return samples;
 }
 
 std::vector<Dim> DimNames::dims(Value value) {
   std::vector<Dim> result;
-  SmallVector<int64_t> sizes = sizesOf(value);
-  for (auto [i, extent] : llvm::enumerate(sizes)) {
-    unsigned root = find(nodeOf({value, unsigned(i)}));
-    auto [it, isNew] = names.try_emplace(root);
+  auto shape = torch::tensorShape(value.getType());
+  for (unsigned i = 0; shape && i < shape->sizes.size(); ++i) {
+    unsigned dimClass = classes.classOf(value, i);
+    auto [it, isNew] = names.try_emplace(dimClass);
     if (isNew)
       it->second = "d" + std::to_string(names.size() - 1);
     Dim dim;
     dim.name = it->second;
-    dim.value = ShapedType::isDynamic(extent) ? -1 : extent;
+    dim.value = ShapedType::isDynamic(shape->sizes[i]) ? -1 : shape->sizes[i];
     if (!dim.isStatic()) {
-      dim.min = 1;
-      dim.max = std::numeric_limits<int32_t>::max();
-      dim.samples = {16, 33, 128};
+      DimRange range{1, largestSize};
+      for (auto &entry : labelled)
+        if (ranges.contains(entry.first()) &&
+            classes.classOf(entry.second.first, entry.second.second) ==
+                dimClass)
+          range = ranges[entry.first()];
+      dim.min = std::max<int64_t>(range.min, 1);
+      dim.max = std::max(dim.min, std::min(range.max, largestSize));
+      dim.samples = samplesIn(dim.min, dim.max);
     }
     result.push_back(std::move(dim));
   }

@@ -7,10 +7,14 @@
 #ifndef KERNELCLAW_LIB_SYNTHESIZE_SPECPARTS_H
 #define KERNELCLAW_LIB_SYNTHESIZE_SPECPARTS_H
 
+#include "kernelclaw/Outline/DimClasses.h"
 #include "kernelclaw/Spec/KernelSpec.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <set>
 
 namespace kclaw::synthesize {
 
@@ -27,29 +31,23 @@ mlir::FailureOr<GraphBuild> buildGraph(mlir::func::FuncOp region);
 std::string renderListing(const OpGraph &graph);
 
 /// Names for the dimensions of arguments and results. Dimensions share a name
-/// only where an op's meaning makes them equal.
+/// only where an op's meaning or `claw.dims` makes them equal.
 class DimNames {
 public:
   explicit DimNames(mlir::func::FuncOp region);
-  /// `sizes` of the value's type become named dimensions.
   std::vector<Dim> dims(mlir::Value value);
+  /// A value with a dynamic size that no argument has and that can therefore
+  /// not be drawn or allocated: products of dynamic sizes. Null if none.
+  mlir::Value findUntied(mlir::func::FuncOp region);
 
 private:
-  using Key = std::pair<mlir::Value, unsigned>;
-  void unifyOp(mlir::Operation *op);
-  void unifyReduction(mlir::Operation *op);
-  void unifyContraction(mlir::Operation *op);
-  void unifyView(mlir::Operation *op);
-  void unifyReshape(mlir::Value in, mlir::Value out);
-  void unifyTrailing(mlir::Value a, mlir::Value b);
-  void unify(mlir::Value a, int64_t dimA, mlir::Value b, int64_t dimB);
-  unsigned find(unsigned node);
-  unsigned nodeOf(Key key);
+  std::multiset<unsigned> dynamicClasses(mlir::Value value);
+  void readLabels(mlir::Value value, mlir::ArrayAttr labels);
 
-  std::vector<unsigned> parent;
-  std::vector<int64_t> size; ///< static size of a class, else kDynamic
-  llvm::DenseMap<Key, unsigned> nodes;
+  DimClasses classes;
   llvm::DenseMap<unsigned, std::string> names;
+  llvm::StringMap<std::pair<mlir::Value, unsigned>> labelled;
+  llvm::StringMap<DimRange> ranges; ///< by label
 };
 
 /// From `claw.domain` and `claw.scale`, else from the ops that use it.

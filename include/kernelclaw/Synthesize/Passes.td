@@ -12,7 +12,8 @@ def KClawDumpSpecs : Pass<"kclaw-dump-specs", "::mlir::ModuleOp"> {
   let summary = "print the kernel spec of each region as JSON";
   let description = [{
     One JSON text a region on standard output (docs/schema/spec.schema.json),
-    before the module. The module is unchanged. See test/Outline/specs.mlir.
+    before the module; a diagnostic for a region without. The module is
+    unchanged. See test/Outline/specs.mlir.
   }];
 }
 

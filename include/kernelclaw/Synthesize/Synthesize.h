@@ -14,7 +14,8 @@
 
 namespace kclaw {
 
-/// The spec of a region function made by kclaw-outline.
+/// The spec of a region function made by kclaw-outline. Fails with an error on
+/// a malformed region, with a remark on one that has to stay stock.
 mlir::FailureOr<KernelSpec> buildKernelSpec(mlir::func::FuncOp region,
                                             Policy policy);
 

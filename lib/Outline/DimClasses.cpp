@@ -1,0 +1,306 @@
+//===- DimClasses.cpp - Which dimensions are the same ---------------------===//
+//
+// Elementwise ops tie trailing dimensions, reductions and contractions what
+// their meaning ties, views what they keep or what a list of sizes says.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Outline/DimClasses.h"
+
+#include "kernelclaw/Outline/Outline.h"
+#include "kernelclaw/Torch/Torch.h"
+#include "kernelclaw/Torch/TorchOps.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace kclaw;
+
+/// Sizes of a tensor; empty for other values.
+static SmallVector<int64_t> sizesOf(Value value) {
+  auto shape = torch::tensorShape(value.getType());
+  return shape ? shape->sizes : SmallVector<int64_t>{};
+}
+
+static std::optional<int64_t> constantInt(Value value) {
+  auto constant = torch::constantValue(value);
+  auto integer = constant ? dyn_cast<IntegerAttr>(*constant) : IntegerAttr();
+  return integer ? std::optional(integer.getInt()) : std::nullopt;
+}
+
+unsigned DimClasses::nodeOf(Key key) {
+  auto [it, isNew] = nodes.try_emplace(key, parent.size());
+  if (isNew) {
+    parent.push_back(parent.size());
+  }
+  return it->second;
+}
+
+unsigned DimClasses::find(unsigned node) {
+  while (parent[node] != node)
+    node = parent[node] = parent[parent[node]];
+  return node;
+}
+
+void DimClasses::unify(Value a, int64_t dimA, Value b, int64_t dimB) {
+  SmallVector<int64_t> sizesA = sizesOf(a), sizesB = sizesOf(b);
+  if (dimA < 0 || dimB < 0 || dimA >= int64_t(sizesA.size()) ||
+      dimB >= int64_t(sizesB.size()) || sizesA[dimA] != sizesB[dimB] ||
+      sizesA[dimA] == 1)
+    return;
+  parent[find(nodeOf({a, unsigned(dimA)}))] = find(nodeOf({b, unsigned(dimB)}));
+}
+
+void DimClasses::unifyTrailing(Value a, Value b) {
+  int64_t rankA = sizesOf(a).size(), rankB = sizesOf(b).size();
+  for (int64_t i = 1; i <= std::min(rankA, rankB); ++i)
+    unify(a, rankA - i, b, rankB - i);
+}
+
+/// Dimensions that a reduction removes, when constant.
+static std::optional<SmallVector<int64_t>> reducedDims(Operation *op,
+                                                       int64_t rank) {
+  if (op->getNumOperands() < 2)
+    return std::nullopt;
+  SmallVector<int64_t> dims;
+  SmallVector<Value> list =
+      torch::listElements(op->getOperand(1))
+          .value_or(SmallVector<Value>{op->getOperand(1)});
+  for (Value value : list) {
+    auto dim = constantInt(value);
+    if (!dim)
+      return std::nullopt;
+    dims.push_back(*dim < 0 ? *dim + rank : *dim);
+  }
+  return dims;
+}
+
+/// Tensors that the op makes: its result, or the elements of its list.
+static SmallVector<Value> elementsOf(Operation *op) {
+  SmallVector<Value> values;
+  for (Value result : op->getResults()) {
+    if (torch::tensorShape(result.getType()))
+      values.push_back(result);
+    else
+      for (Operation *user : result.getUsers())
+        if (torch::opName(user) == "prim.ListUnpack")
+          llvm::append_range(values, user->getResults());
+  }
+  return values;
+}
+
+/// Which input dimension each result dimension of a view is; -1 for none.
+static SmallVector<int64_t> viewSources(Operation *op, StringRef name,
+                                        int64_t rankIn, int64_t rankOut) {
+  auto dimOperand = [&](unsigned i, int64_t rank) -> int64_t {
+    if (i >= op->getNumOperands())
+      return -1;
+    auto dim = constantInt(op->getOperand(i));
+    return !dim ? -1 : *dim < 0 ? *dim + rank : *dim;
+  };
+  auto sources = llvm::to_vector(llvm::seq<int64_t>(0, rankOut));
+  if (name == "aten.permute") {
+    auto list = torch::listElements(op->getOperand(1));
+    if (!list || int64_t(list->size()) != rankOut)
+      return {};
+    for (auto [source, value] : llvm::zip(sources, *list)) {
+      int64_t dim = constantInt(value).value_or(-1 - rankIn);
+      source = dim < 0 ? dim + rankIn : dim;
+    }
+  } else if (name == "aten.transpose.int") {
+    int64_t a = dimOperand(1, rankIn), b = dimOperand(2, rankIn);
+    if (a < 0 || b < 0 || a >= rankOut || b >= rankOut)
+      return {};
+    std::swap(sources[a], sources[b]);
+  } else if (name == "aten.t") {
+    if (rankOut == 2)
+      std::swap(sources[0], sources[1]);
+  } else if (name == "aten.unsqueeze") {
+    int64_t at = dimOperand(1, rankOut);
+    for (int64_t &source : sources)
+      source = source < at ? source : source == at ? -1 : source - 1;
+  } else if (name == "aten.select.int" || name == "aten.unbind.int" ||
+             name == "aten.squeeze.dim") {
+    int64_t at = dimOperand(1, rankIn);
+    for (int64_t &source : sources)
+      source += rankIn != rankOut && source >= at;
+  } else if (rankIn != rankOut) {
+    return {};
+  }
+  return sources;
+}
+
+void DimClasses::unifyReduction(Operation *op) {
+  Value in = op->getOperand(0), out = op->getResult(0);
+  int64_t rankIn = sizesOf(in).size();
+  if (sizesOf(out).size() == sizesOf(in).size()) {
+    for (int64_t i = 0; i < rankIn; ++i)
+      unify(in, i, out, i);
+    return;
+  }
+  auto dims = reducedDims(op, rankIn);
+  for (int64_t i = 0, o = 0; dims && i < rankIn; ++i)
+    if (!llvm::is_contained(*dims, i))
+      unify(in, i, out, o++);
+}
+
+void DimClasses::unifyContraction(Operation *op) {
+  StringRef name = torch::opName(op);
+  if (name != "aten.linear" && name != "aten.mm" && name != "aten.bmm" &&
+      name != "aten.matmul")
+    return;
+  Value in = op->getOperand(0), weight = op->getOperand(1);
+  Value out = op->getResult(0);
+  int64_t rankIn = sizesOf(in).size(), rankOut = sizesOf(out).size();
+  int64_t rankW = sizesOf(weight).size();
+  if (rankIn < 2 || rankW < 2)
+    return;
+  bool transposed = name == "aten.linear";
+  unify(in, rankIn - 1, weight, transposed ? rankW - 1 : rankW - 2);
+  unify(in, rankIn - 2, out, rankOut - 2);
+  unify(weight, transposed ? rankW - 2 : rankW - 1, out, rankOut - 1);
+  for (int64_t i = 0; rankIn == rankOut && i + 2 < rankIn; ++i)
+    unify(in, i, out, i);
+}
+
+/// A reshape keeps the leading and trailing dimensions up to the first that
+/// differs; dynamic ones only when there is no other.
+void DimClasses::unifyReshape(Value in, Value out) {
+  SmallVector<int64_t> a = sizesOf(in), b = sizesOf(out);
+  if (llvm::count(a, ShapedType::kDynamic) > 1 ||
+      llvm::count(b, ShapedType::kDynamic) > 1)
+    return;
+  size_t common = std::min(a.size(), b.size());
+  for (size_t i = 0; i < common && a[i] == b[i]; ++i)
+    unify(in, i, out, i);
+  for (size_t i = 1; i <= common && a[a.size() - i] == b[b.size() - i]; ++i)
+    unify(in, a.size() - i, out, b.size() - i);
+}
+
+/// Views that keep, move, add or drop dimensions, or regroup some of them.
+void DimClasses::unifyView(Operation *op) {
+  StringRef name = torch::opName(op);
+  Value in = op->getOperand(0);
+  static const StringRef reshapes[] = {
+      "aten.view", "aten.reshape", "aten._unsafe_view",
+      "aten.flatten.using_ints", "aten.unflatten.int"};
+  for (Value out : elementsOf(op)) {
+    if (name == "aten.expand" || name == "aten.broadcast_to") {
+      unifyTrailing(in, out);
+    } else if (llvm::is_contained(reshapes, name)) {
+      unifyReshape(in, out);
+    } else {
+      SmallVector<int64_t> sources =
+          viewSources(op, name, sizesOf(in).size(), sizesOf(out).size());
+      for (auto [o, i] : llvm::enumerate(sources))
+        unify(in, i, out, o);
+    }
+  }
+}
+
+void DimClasses::unifyOp(Operation *op) {
+  if (op->getNumResults() == 0 || op->getNumOperands() == 0)
+    return;
+  StringRef name = torch::opName(op);
+  Value in = op->getOperand(0), out = op->getResult(0);
+  int64_t rankIn = sizesOf(in).size(), rankOut = sizesOf(out).size();
+  switch (classifyOp(name)) {
+  case OpClass::Pointwise:
+    for (Value operand : op->getOperands())
+      unifyTrailing(operand, out);
+    return;
+  case OpClass::Softmax:
+  case OpClass::Scan:
+    unifyTrailing(in, out);
+    return;
+  case OpClass::Norm:
+    unifyTrailing(in, out);
+    for (Value operand : llvm::drop_begin(op->getOperands()))
+      if (name.contains("layer_norm") || name.contains("rms_norm"))
+        unifyTrailing(operand, in);
+      else if (sizesOf(operand).size() == 1)
+        unify(operand, 0, in, 1);
+    return;
+  case OpClass::Convolution:
+  case OpClass::Pooling:
+    unify(in, 0, out, 0);
+    return;
+  case OpClass::Attention:
+    for (int64_t i = 0; i + 1 < rankIn; ++i)
+      unify(in, i, out, i);
+    unify(op->getOperand(2), sizesOf(op->getOperand(2)).size() - 1, out,
+          rankOut - 1);
+    return;
+  case OpClass::Reduction:
+    unifyReduction(op);
+    return;
+  case OpClass::Contraction:
+    unifyContraction(op);
+    return;
+  case OpClass::View:
+    unifyView(op);
+    break;
+  default:
+    break;
+  }
+  unifyListedSizes(op);
+}
+
+/// Sizes read from a tensor: result dimension i is that tensor's dimension.
+void DimClasses::unifyListedSizes(Operation *op) {
+  Value out = op->getResult(0);
+  auto list = op->getNumOperands() > 1 ? torch::listElements(op->getOperand(1))
+                                       : std::nullopt;
+  if (!list || list->size() != sizesOf(out).size())
+    return;
+  for (auto [i, element] : llvm::enumerate(*list)) {
+    Operation *read = element.getDefiningOp();
+    if (!read || torch::opName(read) != "aten.size.int")
+      continue;
+    Value from = read->getOperand(0);
+    if (auto dim = constantInt(read->getOperand(1)))
+      unify(from, *dim < 0 ? *dim + int64_t(sizesOf(from).size()) : *dim, out,
+            i);
+  }
+}
+
+/// torch.bind_symbolic_shape: dimensions that are one symbol.
+void DimClasses::unifySymbols(Operation *op) {
+  auto bind = cast<torch::BindSymbolicShapeOp>(op);
+  AffineMap map = bind.getShapeExpressions().getValue();
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+    if (!symbol || i >= sizesOf(bind.getOperand()).size())
+      continue;
+    Value value = bind.getShapeSymbols()[symbol.getPosition()];
+    auto [it, isNew] =
+        symbols.try_emplace(value, Key(bind.getOperand(), unsigned(i)));
+    if (!isNew)
+      unify(it->second.first, it->second.second, bind.getOperand(), i);
+  }
+}
+
+DimClasses::DimClasses(func::FuncOp function) {
+  for (Operation &op : function.front().without_terminator()) {
+    if (isa<torch::BindSymbolicShapeOp>(op))
+      unifySymbols(&op);
+    else
+      unifyOp(&op);
+  }
+}
+
+unsigned DimClasses::classOf(Value value, unsigned dim) {
+  return find(nodeOf({value, dim}));
+}
+
+std::optional<DimRange> DimClasses::rangeOf(unsigned dimClass) {
+  for (auto &[symbol, key] : symbols)
+    if (classOf(key.first, key.second) == dimClass)
+      if (auto op = symbol.getDefiningOp<torch::SymbolicIntOp>())
+        return DimRange{op.getMinValAttr().getInt(),
+                        op.getMaxValAttr().getInt()};
+  return std::nullopt;
+}
