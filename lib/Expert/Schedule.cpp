@@ -119,13 +119,12 @@ private:
 
   /// Full values are computed where they are first used.
   void findPhases() {
-    std::vector<int> last(program.nodes.size(), 0);
     for (NodePlan &plan : schedule.nodes)
       plan.phase = schedule.phases;
     auto use = [&](int node, int phase) {
       NodePlan &plan = schedule.nodes[node];
       plan.phase = std::min(plan.phase, phase);
-      last[node] = std::max(last[node], phase);
+      plan.last = std::max(plan.last, phase);
     };
     for (const Output &output : program.outputs)
       use(output.node, schedule.nodes[output.node].level);
@@ -136,7 +135,7 @@ private:
       for (int input : node.inputs)
         use(input, node.kind == Kind::Reduce ? schedule.nodes[input].level
                                              : schedule.nodes[i].phase);
-      schedule.nodes[i].kept = last[i] > schedule.nodes[i].phase;
+      schedule.nodes[i].kept = schedule.nodes[i].last > schedule.nodes[i].phase;
     }
   }
 
@@ -145,17 +144,25 @@ private:
     schedule.columnCount = program.atoms.size(schedule.columns);
     for (const Output &output : program.outputs)
       schedule.fullResults |= schedule.nodes[output.node].full;
+    for (int phase = 0; phase + 1 < schedule.phases; ++phase)
+      schedule.live = std::max(schedule.live, (keptAfter(phase) + 3) / 4);
+  }
+
+  /// Bytes of registers an element holds between `phase` and the next.
+  int keptAfter(int phase) const {
     int bytes = 0;
     for (size_t i = 0; i < program.nodes.size(); ++i) {
       const NodePlan &plan = schedule.nodes[i];
       const Node &node = program.nodes[i];
-      if (!plan.needed || !plan.full || !plan.kept)
+      if (!plan.needed || !plan.full || plan.phase > phase ||
+          plan.last <= phase)
         continue;
-      bool load = node.kind == Kind::Load;
-      bytes += load ? info(spec.arguments[node.argument].dtype).sizeBytes
-                    : (node.type == "double" || node.type == "llong" ? 8 : 4);
+      bool wide = node.type == "double" || node.type == "llong";
+      bytes += node.kind == Kind::Load
+                   ? info(spec.arguments[node.argument].dtype).sizeBytes
+                   : (wide ? 8 : 4);
     }
-    schedule.live = std::max(1, (bytes + 3) / 4);
+    return bytes;
   }
 
   const Program &program;

@@ -21,6 +21,7 @@ struct NodePlan {
   bool full = false;
   int level = 0;     ///< reductions on the longest path to it
   int phase = 0;     ///< where it is first used (full values)
+  int last = 0;      ///< the last phase that uses it
   bool kept = false; ///< used in a later phase too
 };
 

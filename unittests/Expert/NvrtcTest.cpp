@@ -121,6 +121,18 @@ TEST(Nvrtc, SumOfEverything) {
   expectCompiles("sum", s.spec);
 }
 
+TEST(Nvrtc, SoftmaxOfVeryLongRows) {
+  SpecBuilder s;
+  auto x = s.arg(DType::f32, {4096, 131072});
+  s.result(s.op("aten.softmax.int", {x, -1, none}, DType::f32, {4096, 131072}));
+  std::vector<Plan> plans = plansOf(s.spec);
+  ASSERT_FALSE(plans.empty());
+  const KernelStep &step = std::get<KernelStep>(plans[0].steps[0]);
+  EXPECT_EQ(step.cluster[0].str(), "8");
+  EXPECT_EQ(step.grid[0].str(), "32768");
+  expectCompiles("softmax_cluster", s.spec);
+}
+
 TEST(Nvrtc, SoftmaxOverTheMiddle) {
   SpecBuilder s;
   auto x = s.arg(DType::f32, {64, 128, 4096});
