@@ -7,6 +7,7 @@
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Outline/Outline.h"
+#include "kernelclaw/PlanExport/Passes.h"
 #include "kernelclaw/Synthesize/Passes.h"
 #include "kernelclaw/Torch/Torch.h"
 #include "kernelclaw/TorchToLinalg/Passes.h"
@@ -20,6 +21,7 @@ void kclaw::registerAllKernelClawDialects(DialectRegistry &registry) {
 
 void kclaw::registerAllKernelClawPasses() {
   registerKernelClawOutlinePasses();
+  registerKernelClawPlanExportPasses();
   registerKernelClawSynthesizePasses();
   registerTorchToLinalgPasses();
 }
