@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelTest.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
+#include "kernelclaw/Plan/CheckPlan.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -68,6 +69,8 @@ void expectCompiles(const std::string &name, const KernelSpec &spec) {
   for (const Plan &plan : plansOf(spec)) {
     Expected<Plan> again = parsePlan(toJson(plan));
     ASSERT_TRUE(again) << again.error().message;
+    Expected<void> fits = checkPlan(*again, spec, /*fromModel=*/true);
+    ASSERT_TRUE(fits) << plan.title << ": " << fits.error().message;
     for (const PlanModule &module : again->modules) {
       Compiled compiled = compile(*api, module.source, renderSpecHeader(spec));
       dump(name + "_" + module.name, module.source, compiled);
