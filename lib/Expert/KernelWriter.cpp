@@ -32,18 +32,11 @@ std::string block(const std::string &head, const std::string &inner) {
   return inner.empty() ? "" : head + " {\n" + indent(inner) + "}\n";
 }
 
-/// One word, so that it works as a cast.
 /// "arg0 + row * 8192 + k"; zero parts are left out.
 std::string address(const std::string &base, const std::string &row,
                     const std::string &column) {
   return base + (row == "0" ? "" : " + " + row) +
          (column == "0" ? "" : " + " + column);
-}
-
-std::string cudaType(DType type) {
-  bool isFloatingPoint = isFloat(type);
-  return isFloatingPoint ? std::string(info(type).cudaName)
-                         : registerType(type);
 }
 
 } // namespace
@@ -174,7 +167,7 @@ std::string KernelWriter::loads(const std::vector<bool> &nodes,
     if (!nodes[i] || node.kind != Node::Kind::Load ||
         !computedIn(int(i), phase))
       continue;
-    std::string type = cudaType(spec.arguments[node.argument].dtype);
+    std::string type = elementType(spec.arguments[node.argument].dtype);
     if (packOf(int(i)) != PackKind::Splat)
       type = "Pack<" + type + ", VEC>";
     declarations += type + " x" + number(int(i)) +
@@ -189,7 +182,7 @@ std::string KernelWriter::loads(const std::vector<bool> &nodes,
 
 std::string KernelWriter::storeItem(const Output &output) const {
   Access access = accessOf(output.node);
-  std::string type = cudaType(spec.results[output.result].dtype);
+  std::string type = elementType(spec.results[output.result].dtype);
   std::string name = "o" + number(output.result);
   bool row = schedule.layout == Layout::Row;
   auto at = [&](const std::string &r, const std::string &k) {
@@ -268,7 +261,7 @@ std::string KernelWriter::lanes(const std::vector<bool> &nodes,
     if (!schedule.nodes[output.node].full ||
         schedule.nodes[output.node].level != phase)
       continue;
-    std::string type = cudaType(spec.results[output.result].dtype);
+    std::string type = elementType(spec.results[output.result].dtype);
     std::string name = "o" + number(output.result);
     packs += "Pack<" + type + ", VEC> " + name + ";\n";
     inner += name + ".v[i] = " + type + "(" + reference(output.node) + ");\n";
@@ -434,7 +427,7 @@ std::string KernelWriter::storeRows() const {
       continue;
     Access access = accessOf(output.node);
     std::string row = rowArrays() ? "(row + i)" : "row";
-    std::string type = cudaType(spec.results[output.result].dtype);
+    std::string type = elementType(spec.results[output.result].dtype);
     std::string store = "res" + number(output.result) + "[" +
                         access.rowOffset(row) + "] = " + type + "(" +
                         reference(output.node) + ");\n";
@@ -456,74 +449,6 @@ std::string KernelWriter::body() const {
   for (int i = 0; i < schedule.phases; ++i)
     text += phase(i) + finish(i);
   return text + storeRows();
-}
-
-std::vector<int> usedArguments(const Program &program,
-                               const Schedule &schedule) {
-  std::vector<int> result;
-  for (size_t i = 0; i < program.nodes.size(); ++i)
-    if (program.nodes[i].kind == Node::Kind::Load && schedule.nodes[i].needed)
-      result.push_back(program.nodes[i].argument);
-  return result;
-}
-
-std::string parameterList(const KernelSpec &spec, const Program &program,
-                          const Schedule &schedule) {
-  std::string text;
-  auto append = [&](const std::string &parameter) {
-    text += (text.empty() ? "" : ", ") + parameter;
-  };
-  for (int i : usedArguments(program, schedule))
-    append("const " + cudaType(spec.arguments[i].dtype) + " *__restrict__ arg" +
-           number(i));
-  for (const Output &output : program.outputs)
-    append(cudaType(spec.results[output.result].dtype) + " *__restrict__ res" +
-           number(output.result));
-  return text;
-}
-
-int widestPacket(const KernelSpec &spec, const Program &program,
-                 const Schedule &schedule, bool tail) {
-  struct Tensor {
-    Access access;
-    int64_t elements;
-    int sizeBytes;
-    int64_t alignmentBytes;
-  };
-  std::vector<Tensor> tensors;
-  int64_t largest = 1;
-  int smallestBytes = 8;
-  auto add = [&](int node, const TensorSpec &tensor) {
-    const Dims &dims = program.nodes[node].dims;
-    int64_t elements = program.atoms.size(program.atoms.flatten(dims));
-    tensors.push_back({Access(program.atoms, schedule, dims), elements,
-                       info(tensor.dtype).sizeBytes, tensor.alignmentBytes});
-    if (elements > largest) {
-      largest = elements;
-      smallestBytes = 8;
-    }
-    if (elements == largest)
-      smallestBytes =
-          std::min<int>(smallestBytes, info(tensor.dtype).sizeBytes);
-  };
-  for (size_t i = 0; i < program.nodes.size(); ++i)
-    if (program.nodes[i].kind == Node::Kind::Load && schedule.nodes[i].needed)
-      add(int(i), spec.arguments[program.nodes[i].argument]);
-  for (const Output &output : program.outputs)
-    add(output.node, spec.results[output.result]);
-  auto allows = [&](const Tensor &tensor, int width) {
-    PackKind kind = tensor.access.pack(width, tail);
-    int64_t bytes = std::min(16, width * tensor.sizeBytes);
-    if (kind == PackKind::Vector)
-      return tensor.alignmentBytes % bytes == 0;
-    return kind == PackKind::Splat || tensor.elements < largest;
-  };
-  int width = std::min(8, 16 / smallestBytes);
-  while (width > 1 && !std::ranges::all_of(tensors, [&](const Tensor &t) {
-           return allows(t, width);
-         }))
-    width /= 2;
-  return width;
 }
 
 } // namespace kclaw::expert

@@ -51,6 +51,9 @@ std::string floatText(double value, const std::string &type) {
 } // namespace
 
 std::string registerType(DType type) { return row(type).reg; }
+std::string elementType(DType type) {
+  return isFloat(type) ? std::string(info(type).cudaName) : registerType(type);
+}
 std::string computeType(DType type) { return row(type).compute; }
 bool isFloatType(const std::string &type) {
   return type == "float" || type == "double";

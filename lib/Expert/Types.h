@@ -16,9 +16,10 @@ namespace kclaw::expert {
 
 /// A value of this dtype in a register: "float", "llong", "bool", ...
 std::string registerType(DType type);
+/// An element in memory, as one word, so that it works as a cast.
+std::string elementType(DType type);
 /// What an operator with this result dtype computes in.
 std::string computeType(DType type);
-/// A sum's type over `compute` (integers: llong).
 bool isFloatType(const std::string &type);
 
 /// `text` (of C++ type `from`) as C++ type `to`.
