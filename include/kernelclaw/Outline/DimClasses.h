@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <optional>
 
@@ -50,7 +51,7 @@ private:
 
   std::vector<unsigned> parent;
   llvm::DenseMap<Key, unsigned> nodes;
-  llvm::DenseMap<mlir::Value, Key> symbols; ///< symbolic_int to a dimension
+  llvm::MapVector<mlir::Value, Key> symbols; ///< symbolic_int to a dimension
 };
 
 } // namespace kclaw
