@@ -55,6 +55,33 @@ static void slice(OpContext &c) {
   c.set(c.slice(x, r.dim, r.start, r.size, r.step));
 }
 
+/// narrow(x, dim, start, length)
+static void narrow(OpContext &c) {
+  Tensor x = c.tensor(0);
+  int64_t dim = c.dim(1, x.rank());
+  OpFoldResult start = bound(c, c.sizeAt(2), c.size(x, dim));
+  c.set(c.slice(x, dim, start, c.sizeAt(3)));
+}
+
+/// unfold(x, dim, size, step): windows of a dim, their elements as a last dim
+static void unfold(OpContext &c) {
+  Tensor x = c.tensor(0);
+  int64_t dim = c.dim(1, x.rank()), size = c.integer(2), step = c.integer(3);
+  if (size < 1 || step < 1 || x.rank() == 0)
+    return c.fail("a positive size and step of a dim expected");
+  Sizes result = c.sizes(x);
+  result[dim] = c.add(
+      c.divide(c.sub(result[dim], c.fixed(size)), c.fixed(step)), c.fixed(1));
+  result.push_back(c.fixed(size));
+  c.set(c.elementwise({}, result, c.dtype(), {}, [&](Body at, ArrayRef<Num>) {
+    SmallVector<Num> positions;
+    for (int64_t i = 0; i < x.rank(); ++i)
+      positions.push_back(at.index(i));
+    positions[dim] = positions[dim] * double(step) + at.index(x.rank());
+    return at.load(x, positions);
+  }));
+}
+
 /// slice_scatter(x, source, dim, start, end, step)
 static void sliceScatter(OpContext &c) {
   Tensor x = c.tensor(0), source = c.tensor(1);
@@ -291,6 +318,7 @@ OpRows sliceRows() {
       {"aten.diag_embed", diag},
       {"aten.diagonal", diagonal},
       {"aten.flip", flip},
+      {"aten.narrow", narrow},
       {"aten.pad", pad},
       {"aten.reflection_pad1d", padReflect},
       {"aten.reflection_pad2d", padReflect},
@@ -307,6 +335,7 @@ OpRows sliceRows() {
       {"aten.split_with_sizes", splitWithSizes},
       {"aten.stack", stack},
       {"aten.unbind.int", unbind},
+      {"aten.unfold", unfold},
       {"prim.ListUnpack", listUnpack},
   };
   return rows;
