@@ -138,6 +138,15 @@ static void sort(OpContext &c) {
   order(c, dim, c.size(x, dim), c.flag(2));
 }
 
+/// sort.stable(x, stable, dim, descending): ours always is.
+static void sortStable(OpContext &c) {
+  Tensor x = c.tensor(0);
+  if (x.rank() == 0)
+    return c.fail("an input with at least one dim expected");
+  int64_t dim = c.dim(2, x.rank(), -1);
+  order(c, dim, c.size(x, dim), c.flag(3));
+}
+
 OpRows argRows() {
   static constexpr OpRow rows[] = {
       {"aten.argmax", arg<true>},
@@ -146,6 +155,7 @@ OpRows argRows() {
       {"aten.min.dim", extremeDim<false>},
       {"aten.sort", sort},
       {"aten.topk", topk},
+      {"aten.sort.stable", sortStable},
   };
   return rows;
 }

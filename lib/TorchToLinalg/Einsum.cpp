@@ -19,7 +19,8 @@ struct Term {
 };
 } // namespace
 
-/// Replaces "..." by upper-case letters that the equation does not use.
+/// Replaces "..." by labels below the letters, in order: sorted, they come
+/// first and keep their order.
 static std::string expandDots(StringRef labels, int64_t rank) {
   std::string text = labels.str();
   size_t at = text.find("...");
@@ -28,7 +29,7 @@ static std::string expandDots(StringRef labels, int64_t rank) {
   std::string batch;
   int64_t count = rank - static_cast<int64_t>(text.size() - 3);
   for (int64_t i = 0; i < count; ++i) // aligned at the right, as broadcasting
-    batch.insert(batch.begin(), static_cast<char>('\x01' + i));
+    batch.insert(batch.begin(), static_cast<char>('\x1f' - i));
   return text.replace(at, 3, batch);
 }
 

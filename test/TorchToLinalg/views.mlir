@@ -33,7 +33,7 @@ func.func @clamped(%x: !torch.vtensor<[19],f32>) -> !torch.vtensor<[19],f32> {
 
 // A start behind the end gives size 0; an odd length with step 2 rounds up.
 // CHECK-LABEL: func.func @empty(
-// CHECK: tensor.extract_slice {{.*}}[3] [0] [1] : tensor<5xf32> to tensor<0xf32>
+// CHECK: tensor.extract_slice {{.*}}[0] [0] [1] : tensor<5xf32> to tensor<0xf32>
 // CHECK: tensor.extract_slice {{.*}}[0] [3] [2] : tensor<5xf32> to tensor<3xf32>
 func.func @empty(%x: !torch.vtensor<[5],f32>) -> (!torch.vtensor<[0],f32>, !torch.vtensor<[3],f32>) {
   %0 = torch.constant.int 0
@@ -44,6 +44,19 @@ func.func @empty(%x: !torch.vtensor<[5],f32>) -> (!torch.vtensor<[0],f32>, !torc
   %a = torch.aten.slice.Tensor %x, %0, %3, %1, %1 : !torch.vtensor<[5],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[0],f32>
   %b = torch.aten.slice.Tensor %x, %0, %0, %5, %2 : !torch.vtensor<[5],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[3],f32>
   return %a, %b : !torch.vtensor<[0],f32>, !torch.vtensor<[3],f32>
+}
+
+// -----
+
+// An empty slice at the very end stays inside.
+// CHECK-LABEL: func.func @at_end(
+// CHECK: tensor.extract_slice {{.*}}[0] [0] [1] : tensor<3xf32> to tensor<0xf32>
+func.func @at_end(%x: !torch.vtensor<[3],f32>) -> !torch.vtensor<[0],f32> {
+  %0 = torch.constant.int 0
+  %1 = torch.constant.int 1
+  %3 = torch.constant.int 3
+  %a = torch.aten.slice.Tensor %x, %0, %3, %1, %1 : !torch.vtensor<[3],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[0],f32>
+  return %a : !torch.vtensor<[0],f32>
 }
 
 // -----
