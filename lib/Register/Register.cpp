@@ -6,6 +6,7 @@
 #include "kernelclaw/Register/Register.h"
 
 #include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/Embed/Passes.h"
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/PlanExport/Passes.h"
 #include "kernelclaw/Synthesize/Passes.h"
@@ -20,6 +21,7 @@ void kclaw::registerAllKernelClawDialects(DialectRegistry &registry) {
 }
 
 void kclaw::registerAllKernelClawPasses() {
+  registerKernelClawEmbedPasses();
   registerKernelClawOutlinePasses();
   registerKernelClawPlanExportPasses();
   registerKernelClawSynthesizePasses();

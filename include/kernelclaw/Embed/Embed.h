@@ -2,7 +2,8 @@
 //
 // Replaces the body of each region function by the steps of its plans: device
 // code as gpu.binary (one fatbin object each), steps as claw.*_step ops on
-// memrefs, winner behind a guard with stock beside it.
+// memrefs, winner behind a guard with stock beside it. Public functions are
+// rewritten to form M (Lower.h): memrefs in, results as trailing memrefs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_EMBED_EMBED_H
@@ -28,6 +29,11 @@ struct CompiledPlan {
 struct RegionPlans {
   CompiledPlan stock;
   std::optional<CompiledPlan> winner;
+  /// Dimension names of the spec and their values, for the plans' expressions;
+  /// tunables are bound to what the plan has chosen.
+  Bindings dims;
+  /// Bytes that the winner relies on for every argument and result.
+  int64_t alignment = 16;
 };
 
 /// Keyed by the region function's symbol. Afterwards every region function
@@ -35,6 +41,10 @@ struct RegionPlans {
 mlir::LogicalResult
 embedPlans(mlir::ModuleOp module,
            const std::map<std::string, RegionPlans> &regions);
+
+/// Dialects of the ops that embedPlans creates. Every pass that calls it adds
+/// them in getDependentDialects.
+void registerEmbedDialects(mlir::DialectRegistry &registry);
 
 } // namespace kclaw
 

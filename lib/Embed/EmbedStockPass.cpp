@@ -1,0 +1,48 @@
+//===- EmbedStockPass.cpp - kclaw-embed-stock -----------------------------===//
+//
+// Every region with its stock plan: a module for CUDA without a search.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/Embed/Embed.h"
+#include "kernelclaw/Embed/Passes.h"
+#include "kernelclaw/PlanExport/PlanExport.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace kclaw {
+#define GEN_PASS_DEF_EMBEDSTOCK
+#include "kernelclaw/Embed/Passes.h.inc"
+} // namespace kclaw
+
+using namespace kclaw;
+
+namespace {
+struct EmbedStock : kclaw::impl::EmbedStockBase<EmbedStock> {
+  using EmbedStockBase::EmbedStockBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerEmbedDialects(registry);
+    registerPlanExportInterfaces(registry);
+  }
+
+  void runOnOperation() override {
+    PlanExportOptions options;
+    options.arch = arch;
+    options.cudaRoot = cudaRoot;
+    std::map<std::string, RegionPlans> regions;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function->hasAttr(claw::regionAttrName))
+        continue;
+      FailureOr<Plan> plan = exportPlan(function, options);
+      if (failed(plan))
+        return signalPassFailure();
+      regions[function.getName().str()].stock.plan = std::move(*plan);
+    }
+    if (failed(embedPlans(getOperation(), regions)))
+      signalPassFailure();
+  }
+};
+} // namespace
