@@ -40,14 +40,16 @@ LogicalResult oneShot(ModuleOp module) {
 }
 
 /// Replaces `return %a, %b` by stores into new trailing arguments.
-void resultsToArguments(func::FuncOp function) {
+LogicalResult resultsToArguments(func::FuncOp function) {
   auto ret = cast<func::ReturnOp>(function.front().getTerminator());
+  for (Type type : ret.getOperandTypes())
+    if (!isa<MemRefType>(type))
+      return ret.emitOpError("returns a host scalar of type ")
+             << type << "; a plan's results are tensors on the device";
   OpBuilder builder(ret);
   for (OpOperand &operand : ret->getOpOperands()) {
     Value value = operand.get();
-    auto type = dyn_cast<MemRefType>(value.getType());
-    if (!type)
-      continue;
+    auto type = cast<MemRefType>(value.getType());
     BlockArgument out = function.front().addArgument(type, value.getLoc());
     auto alloc = value.getDefiningOp<memref::AllocOp>();
     if (alloc && alloc->getBlock() == &function.front()) {
@@ -71,6 +73,7 @@ void resultsToArguments(func::FuncOp function) {
   SmallVector<DictionaryAttr> none(function.getNumArguments(),
                                    builder.getDictionaryAttr({}));
   function.setAllArgAttrs(none);
+  return success();
 }
 
 } // namespace
@@ -86,7 +89,7 @@ LogicalResult kclaw::bufferizeModule(ModuleOp module) {
   if (failed(after.run(module)))
     return failure();
   for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if (!function.isExternal())
-      resultsToArguments(function);
+    if (!function.isExternal() && failed(resultsToArguments(function)))
+      return failure();
   return success();
 }

@@ -145,6 +145,17 @@ LogicalResult verifyHost(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+LogicalResult checkStatic(func::FuncOp function) {
+  for (Type type : function.getArgumentTypes()) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (shaped && !shaped.hasStaticShape())
+      return function.emitOpError("has an argument of dynamic shape ")
+             << type
+             << "; GPU kernels of stock and reference need static shapes";
+  }
+  return success();
+}
+
 struct LinalgToGpu : kclaw::impl::LinalgToGpuBase<LinalgToGpu> {
   void getDependentDialects(DialectRegistry &registry) const override {
     LinalgToGpuBase::getDependentDialects(registry);
@@ -153,6 +164,9 @@ struct LinalgToGpu : kclaw::impl::LinalgToGpuBase<LinalgToGpu> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    for (func::FuncOp function : module.getOps<func::FuncOp>())
+      if (failed(checkStatic(function)))
+        return signalPassFailure();
     if (failed(prepareTensors(module)) || failed(bufferizeModule(module)))
       return signalPassFailure();
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
