@@ -28,14 +28,22 @@ struct Feedback {
   std::string message;
 };
 
+/// A function that the model may call to answer.
+struct Tool {
+  std::string name, description;
+  std::string parameters; ///< JSON Schema of the arguments, as text
+};
+
 struct Conversation {
-  std::string id; ///< "<specHash>-<attempt>"
+  /// "<specHash>-<attempt>"; a question asked again has "-<call>" behind it.
+  std::string id;
   int attempt = 0;
   std::vector<Message> messages;
   /// For `expert`: the region itself and what was tried. Null for others.
   const KernelSpec *spec = nullptr;
   std::vector<Feedback> history;
   int64_t maxTokens = 16384;
+  std::vector<Tool> tools;
 };
 
 struct Usage {
@@ -53,14 +61,23 @@ struct Reply {
   std::string text;
   std::vector<ToolCall> toolCalls;
   std::string finishReason; ///< stop | length | tool_calls | content_filter
+  std::string refusal;      ///< why the model will not answer; empty: it did
   Usage usage;
   bool exhausted = false; ///< expert: nothing further to offer
 };
+
+/// JSON text <-> struct (docs/schema/exchange-reply.schema.json): the form of
+/// replies in mailboxes, recordings and run directories.
+std::string toJson(const Reply &reply);
+Expected<Reply> parseReply(const std::string &json);
 
 class Provider {
 public:
   virtual ~Provider() = default;
   virtual Expected<Reply> complete(const Conversation &conversation) = 0;
+  /// What one call may cost at most; reserved before the call. Nothing for
+  /// providers that cost nothing.
+  virtual Usage bound(const Conversation &conversation) const { return {}; }
 };
 
 struct ProviderOptions {
@@ -70,6 +87,9 @@ struct ProviderOptions {
   std::string keyVariable = "KERNELCLAW_API_KEY"; ///< environment variable
   std::string directory; ///< exchange or replay directory
   double timeoutSeconds = 300;
+  /// openai: prices for the dollar budget, where the endpoint states none.
+  double inputDollarsPerMillion = 0;
+  double outputDollarsPerMillion = 0;
 };
 
 /// Every kind but expert (see Expert/ExpertProvider.h).

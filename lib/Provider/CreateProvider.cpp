@@ -1,0 +1,48 @@
+//===- CreateProvider.cpp - From an option's word to a provider -----------===//
+#include "Providers.h"
+
+namespace kclaw {
+namespace {
+
+/// The store only: never has anything to offer.
+class NoProvider : public Provider {
+public:
+  Expected<Reply> complete(const Conversation &) override {
+    Reply reply;
+    reply.exhausted = true;
+    return reply;
+  }
+};
+
+ProviderResult createNoProvider(const ProviderOptions &) {
+  return std::make_unique<NoProvider>();
+}
+
+struct Kind {
+  std::string_view name;
+  ProviderResult (*create)(const ProviderOptions &);
+};
+
+constexpr Kind kinds[] = {{"openai", createOpenAiProvider},
+                          {"exchange", createExchangeProvider},
+                          {"replay", createReplayProvider},
+                          {"none", createNoProvider}};
+
+} // namespace
+
+Expected<std::unique_ptr<Provider>>
+createProvider(const ProviderOptions &options) {
+  for (const Kind &kind : kinds)
+    if (kind.name == options.kind)
+      return kind.create(options);
+  if (options.kind == "anthropic" || options.kind == "command")
+    return makeError(Error::Code::Invalid,
+                     "provider '" + options.kind +
+                         "' is not supported yet by this version; accepted: "
+                         "expert, openai, exchange, replay, none");
+  return makeError(Error::Code::Invalid,
+                   "unknown provider '" + options.kind +
+                       "'; accepted: expert, openai, exchange, replay, none");
+}
+
+} // namespace kclaw

@@ -1,0 +1,53 @@
+//===- ExchangeProvider.cpp - A directory mailbox -------------------------===//
+//
+// Writes request-<id>.json and answers once reply-<id>.json (or .txt) lies
+// beside it; until then the region is parked. Whoever answers writes by
+// rename. Asking again is harmless: the same question gets the same file.
+//
+//===----------------------------------------------------------------------===//
+#include "Providers.h"
+#include "Support/Files.h"
+
+namespace kclaw {
+namespace {
+
+class ExchangeProvider : public Provider {
+public:
+  explicit ExchangeProvider(std::string directory)
+      : directory(std::move(directory)) {}
+
+  Expected<Reply> complete(const Conversation &conversation) override {
+    auto reply = readRecordedReply(directory + "/reply-" + conversation.id);
+    if (!reply)
+      return std::unexpected(reply.error());
+    if (*reply)
+      return **reply;
+    std::string path = directory + "/request-" + conversation.id + ".json";
+    auto done = writeFileAtomically(path, renderExchangeRequest(conversation));
+    if (!done)
+      return std::unexpected(done.error());
+    return makeError(Error::Code::Parked, "waiting for '" + directory +
+                                              "/reply-" + conversation.id +
+                                              ".json'");
+  }
+
+  Usage bound(const Conversation &conversation) const override {
+    return tokenBound(conversation);
+  }
+
+private:
+  std::string directory;
+};
+
+} // namespace
+
+ProviderResult createExchangeProvider(const ProviderOptions &options) {
+  if (options.directory.empty())
+    return makeError(Error::Code::Invalid,
+                     "provider exchange needs a directory for the mailbox");
+  if (auto done = makeDirectory(options.directory); !done)
+    return std::unexpected(done.error().context("provider exchange"));
+  return std::make_unique<ExchangeProvider>(options.directory);
+}
+
+} // namespace kclaw

@@ -1,0 +1,56 @@
+//===- ReplayProvider.cpp - Recorded replies ------------------------------===//
+//
+// Looks, for the call "<specHash>-<attempt>", for reply-<specHash>-<attempt>,
+// then for the file in a copied run directory, then for reply-<attempt>, which
+// serves any region. Never by order of calls: a resumed run must find the
+// same replies. Nothing recorded: exhausted.
+//
+//===----------------------------------------------------------------------===//
+#include "Providers.h"
+#include "Support/Files.h"
+
+namespace kclaw {
+namespace {
+
+class ReplayProvider : public Provider {
+public:
+  explicit ReplayProvider(std::string directory)
+      : directory(std::move(directory)) {}
+
+  Expected<Reply> complete(const Conversation &conversation) override {
+    const std::string &id = conversation.id;
+    size_t dash = id.find('-');
+    std::string hash = id.substr(0, dash);
+    std::string call = dash == std::string::npos ? id : id.substr(dash + 1);
+    const std::string bases[] = {directory + "/reply-" + id,
+                                 directory + "/regions/" + hash + "/attempt-" +
+                                     call + "/reply",
+                                 directory + "/reply-" + call};
+    for (const std::string &base : bases) {
+      auto reply = readRecordedReply(base);
+      if (!reply)
+        return std::unexpected(reply.error());
+      if (*reply)
+        return **reply;
+    }
+    Reply nothing;
+    nothing.exhausted = true;
+    return nothing;
+  }
+
+private:
+  std::string directory;
+};
+
+} // namespace
+
+ProviderResult createReplayProvider(const ProviderOptions &options) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(options.directory, ignored))
+    return makeError(Error::Code::Invalid,
+                     "provider replay: '" + options.directory +
+                         "' is not a folder with recorded replies");
+  return std::make_unique<ReplayProvider>(options.directory);
+}
+
+} // namespace kclaw
