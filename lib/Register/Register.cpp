@@ -10,6 +10,8 @@
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/PlanExport/Passes.h"
 #include "kernelclaw/Synthesize/Passes.h"
+#include "kernelclaw/Lower/Lower.h"
+#include "kernelclaw/Lower/Passes.h"
 #include "kernelclaw/Torch/Torch.h"
 #include "kernelclaw/TorchToLinalg/Passes.h"
 
@@ -18,6 +20,7 @@ using namespace mlir;
 void kclaw::registerAllKernelClawDialects(DialectRegistry &registry) {
   registry
       .insert<torch::TorchDialect, torch_c::TorchCDialect, claw::ClawDialect>();
+  registerLowerDialects(registry);
 }
 
 void kclaw::registerAllKernelClawPasses() {
@@ -26,4 +29,6 @@ void kclaw::registerAllKernelClawPasses() {
   registerKernelClawPlanExportPasses();
   registerKernelClawSynthesizePasses();
   registerTorchToLinalgPasses();
+  registerKernelClawLowerPasses();
+  registerLowerPipelines();
 }

@@ -31,6 +31,8 @@ extern "C" {
 #endif
 
 #define KCL_ABI_VERSION 1
+/* DLPack's code of bool (kDLBool), which its older headers lack. */
+#define KCL_DL_BOOL 6
 
 typedef enum kcl_status {
   KCL_OK = 0,

@@ -1,0 +1,173 @@
+//===- Emit.cpp - Objects, shared libraries and C headers -----------------===//
+//
+// Objects come from LLVM's code generator; a shared library is linked by the
+// machine's C compiler driver, or by lld where there is none.
+//
+//===----------------------------------------------------------------------===//
+#include "Translate.h"
+#include "kernelclaw/Lower/Lower.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <dlfcn.h>
+
+using namespace mlir;
+
+namespace kclaw {
+
+static LogicalResult writeObject(ModuleOp module, StringRef path) {
+  std::unique_ptr<llvm::TargetMachine> machine =
+      makeTargetMachine(module.getLoc(), Cpu::Generic);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> llvmModule =
+      machine ? translateModule(module, context, *machine) : nullptr;
+  if (!llvmModule)
+    return failure();
+  std::error_code error;
+  llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_None);
+  if (error)
+    return module.emitError("cannot write '")
+           << path << "': " << error.message();
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, file.os(), nullptr,
+                                   llvm::CodeGenFileType::ObjectFile))
+    return module.emitError("this machine's code generator writes no objects");
+  passes.run(*llvmModule);
+  file.os().flush();
+  if (file.os().has_error()) {
+    std::string reason = file.os().error().message();
+    file.os().clear_error();
+    return module.emitError("cannot write '") << path << "': " << reason;
+  }
+  file.keep();
+  return success();
+}
+
+LogicalResult emitObject(ModuleOp module, StringRef path) {
+  return writeObject(module, path);
+}
+
+/// Where libkernelclaw_runtime.so lies: beside this code's own library, or in
+/// ../lib of the program, or where it was built.
+static std::string runtimeDirectory() {
+  SmallVector<std::string> candidates;
+  Dl_info self;
+  if (dladdr(reinterpret_cast<void *>(&runtimeDirectory), &self) &&
+      self.dli_fname) {
+    SmallString<128> real;
+    if (!llvm::sys::fs::real_path(self.dli_fname, real)) {
+      StringRef folder = llvm::sys::path::parent_path(real);
+      candidates.push_back(folder.str());
+      candidates.push_back(
+          (llvm::sys::path::parent_path(folder) + "/lib").str());
+    }
+  }
+  candidates.push_back(KCLAW_RUNTIME_DIR);
+  for (const std::string &folder : candidates)
+    if (llvm::sys::fs::exists(folder + "/libkernelclaw_runtime.so"))
+      return folder;
+  return {};
+}
+
+static std::string findLinker() {
+  for (StringRef name :
+       {"cc", "clang-22", "gcc", "clang", "ld.lld-22", "ld.lld"})
+    if (auto found = llvm::sys::findProgramByName(name))
+      return *found;
+  return {};
+}
+
+/// Runs the linker and returns what it said when it failed.
+static std::string link(ArrayRef<std::string> command) {
+  SmallString<128> log;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("kernelclaw-link", "log", log))
+    return "no temporary file: " + error.message();
+  llvm::FileRemover removeLog(log);
+  SmallVector<StringRef> arguments(command.begin(), command.end());
+  std::optional<StringRef> redirects[] = {std::nullopt, StringRef(log),
+                                          StringRef(log)};
+  std::string message;
+  if (llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt,
+                                redirects, 0, 0, &message) == 0)
+    return {};
+  if (auto text = llvm::MemoryBuffer::getFile(log))
+    message += (*text)->getBuffer().trim();
+  return message.empty() ? "unknown reason" : message;
+}
+
+LogicalResult emitSharedLibrary(ModuleOp module, StringRef path) {
+  std::string runtime = runtimeDirectory();
+  if (runtime.empty())
+    return module.emitError("libkernelclaw_runtime.so not found beside the "
+                            "tool; build the target kernelclaw_runtime");
+  std::string linker = findLinker();
+  if (linker.empty())
+    return module.emitError("no linker found; install a C compiler or lld");
+  SmallString<128> object;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("kernelclaw-module", "o", object))
+    return module.emitError("no temporary file: ") << error.message();
+  llvm::FileRemover removeObject(object);
+  if (failed(writeObject(module, object)))
+    return failure();
+  bool driver = !StringRef(linker).contains("lld");
+  SmallVector<std::string> command = {
+      linker,     "-shared",          "-o",
+      path.str(), object.str().str(), runtime + "/libkernelclaw_runtime.so"};
+  command.push_back(driver ? "-Wl,-rpath," + runtime : "-rpath=" + runtime);
+  if (driver)
+    command.push_back("-lm");
+  std::string problem = link(command);
+  if (!problem.empty())
+    return module.emitError("linking '") << path << "' failed: " << problem;
+  return success();
+}
+
+/// Names of the entries: functions with a _describe beside them.
+static SmallVector<StringRef> entryNames(ModuleOp module) {
+  SmallVector<StringRef> names;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    StringRef name = function.getSymName();
+    if (name.consume_back("_describe") && module.lookupSymbol(name))
+      names.push_back(name);
+  }
+  return names;
+}
+
+LogicalResult emitHeader(ModuleOp module, StringRef path) {
+  std::error_code error;
+  llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_Text);
+  if (error)
+    return module.emitError("cannot write '")
+           << path << "': " << error.message();
+  llvm::raw_ostream &os = file.os();
+  os << "/* Entries of a module lowered by KernelClaw; see kernelclaw.h. */\n"
+        "#pragma once\n"
+        "#include \"kernelclaw/Runtime/kernelclaw.h\"\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+  for (StringRef name : entryNames(module))
+    os << "\nint32_t " << name
+       << "(DLTensor *const *args, DLTensor *const *results, kcl_call *call);\n"
+       << "int32_t " << name << "_describe(kcl_entry_info const **info);\n"
+       << "int32_t " << name
+       << "_workspace(DLTensor *const *args, uint64_t *bytes, kcl_call "
+          "*call);\n"
+       << "int32_t " << name
+       << "_shapes(DLTensor *const *args, int64_t *sizes, kcl_call *call);\n"
+       << "int32_t " << name << "_load(kcl_call *call);\n"
+       << "int32_t " << name << "_unload(kcl_call *call);\n";
+  os << "\n#ifdef __cplusplus\n}\n#endif\n";
+  file.keep();
+  return success();
+}
+
+} // namespace kclaw

@@ -1,0 +1,28 @@
+//===- SizeFunction.h - Sizes from an entry's arguments ----------*- C++
+//-*-===//
+//
+// Slices index values out of a function's body, so that callers can learn sizes
+// (workspace bytes, result dimensions) without running it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_LOWER_SIZEFUNCTION_H
+#define KERNELCLAW_LIB_LOWER_SIZEFUNCTION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace kclaw {
+
+/// Creates the private function `name` beside `entry`, with its arguments, that
+/// returns `sizes` (index values of the entry's body). A size that depends on
+/// data is a diagnostic.
+mlir::FailureOr<mlir::func::FuncOp> makeSizeFunction(mlir::func::FuncOp entry,
+                                                     llvm::StringRef name,
+                                                     mlir::ValueRange sizes);
+
+/// The size of `memref` in dimension `dim`, built before the builder's
+/// position.
+mlir::Value sizeOf(mlir::OpBuilder &builder, mlir::Value memref, int64_t dim);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_LOWER_SIZEFUNCTION_H

@@ -1,0 +1,105 @@
+//===- Entry.cpp - Loading, unloading and guarding ------------------------===//
+//
+// Walks the tables that Lower emitted. Loads are counted per module: the first
+// one loads, the last unload frees. A failed load leaves nothing behind.
+//
+//===----------------------------------------------------------------------===//
+#include "CallText.h"
+#include "kernelclaw/Runtime/kcl_entry.h"
+
+#include <atomic>
+#include <mutex>
+
+using namespace kclaw;
+
+static std::mutex loadMutex;
+
+/// NAME reads the count without the lock.
+static uint32_t loadsOf(const kcl_load_table *table) {
+  return std::atomic_ref<uint32_t>(*table->loads)
+      .load(std::memory_order_acquire);
+}
+
+static void setLoads(const kcl_load_table *table, uint32_t loads) {
+  std::atomic_ref<uint32_t>(*table->loads)
+      .store(loads, std::memory_order_release);
+}
+
+static int32_t loadAll(const kcl_load_table *table, kcl_call *call) {
+  for (uint32_t i = 0; i < table->num_modules; ++i) {
+    const kcl_module_row &row = table->modules[i];
+    if (int32_t status = kclModuleLoad(row.image, row.bytes, row.slot, call))
+      return status;
+  }
+  for (uint32_t i = 0; i < table->num_functions; ++i) {
+    const kcl_function_row &row = table->functions[i];
+    if (int32_t status =
+            kclModuleFunction(*table->modules[row.module].slot, row.entry,
+                              row.shared_bytes, row.slot, call))
+      return status;
+  }
+  for (uint32_t i = 0; i < table->num_constants; ++i) {
+    const kcl_constant_row &row = table->constants[i];
+    if (int32_t status = kclConstantLoad(row.bytes, row.size, row.slot, call))
+      return status;
+  }
+  for (uint32_t i = 0; i < table->num_archs; ++i)
+    *table->archs[i].slot = kclArchListed(table->archs[i].archs);
+  return KCL_OK;
+}
+
+/// Frees what is there; the first error is reported, the rest goes on.
+static int32_t unloadAll(const kcl_load_table *table, kcl_call *call) {
+  int32_t first = KCL_OK;
+  auto note = [&](int32_t status) { first = first ? first : status; };
+  for (uint32_t i = 0; i < table->num_constants; ++i) {
+    note(kclConstantUnload(*table->constants[i].slot, call));
+    *table->constants[i].slot = nullptr;
+  }
+  for (uint32_t i = 0; i < table->num_functions; ++i)
+    *table->functions[i].slot = nullptr;
+  for (uint32_t i = 0; i < table->num_modules; ++i) {
+    note(kclModuleUnload(*table->modules[i].slot, call));
+    *table->modules[i].slot = nullptr;
+  }
+  return first;
+}
+
+int32_t kclLoad(const kcl_load_table *table, kcl_call *call) {
+  std::lock_guard<std::mutex> lock(loadMutex);
+  uint32_t loads = loadsOf(table);
+  if (loads == 0)
+    if (int32_t status = loadAll(table, call)) {
+      (void)unloadAll(table, nullptr);
+      return status;
+    }
+  setLoads(table, loads + 1);
+  return KCL_OK;
+}
+
+int32_t kclUnload(const kcl_load_table *table, kcl_call *call) {
+  std::lock_guard<std::mutex> lock(loadMutex);
+  uint32_t loads = loadsOf(table);
+  if (loads == 0)
+    return failCall(KCL_NOT_LOADED, "unload without a load before it", call);
+  setLoads(table, loads - 1);
+  return loads == 1 ? unloadAll(table, call) : KCL_OK;
+}
+
+int32_t kclCheckLoaded(const kcl_load_table *table, kcl_call *call) {
+  if (loadsOf(table) > 0)
+    return KCL_OK;
+  return failCall(KCL_NOT_LOADED,
+                  "the module is not loaded; call NAME_load first", call);
+}
+
+int32_t kclGuard(int32_t arch_listed, uint64_t alignment, uint64_t address_bits,
+                 kcl_call *call) {
+  bool won = arch_listed && (alignment == 0 || address_bits % alignment == 0);
+  ++(won ? call->regions_won : call->regions_stock);
+  return won;
+}
+
+int32_t kclAssertFailed(const char *message, kcl_call *call) {
+  return failCall(KCL_INVALID_ARGUMENT, message, call);
+}

@@ -1,0 +1,221 @@
+//===- Call.cpp - Calls an entry with arrays ------------------------------===//
+//
+// DLTensors live in one vector each for arguments and results; both are sized
+// before addresses are taken.
+//
+//===----------------------------------------------------------------------===//
+#include "Call.h"
+
+#include <optional>
+
+namespace kclaw {
+namespace {
+
+/// DLTensors over memory that somebody else owns.
+struct TensorList {
+  std::vector<std::vector<int64_t>> shapes;
+  std::vector<DLTensor> tensors;
+  std::vector<DLTensor *> pointers;
+
+  void add(void *data, int32_t device, DType dtype,
+           std::vector<int64_t> shape) {
+    const DTypeInfo &row = info(dtype);
+    shapes.push_back(std::move(shape));
+    tensors.push_back(
+        {.data = data,
+         .device = {static_cast<DLDeviceType>(device), 0},
+         .ndim = static_cast<int32_t>(shapes.back().size()),
+         .dtype = {row.dlpackCode, static_cast<uint8_t>(row.sizeBytes * 8), 1},
+         .shape = nullptr,
+         .strides = nullptr,
+         .byte_offset = 0});
+  }
+  DLTensor *const *list() {
+    pointers.clear();
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      tensors[i].shape = shapes[i].data();
+      pointers.push_back(&tensors[i]);
+    }
+    return pointers.data();
+  }
+};
+
+class Caller {
+public:
+  Caller(const EntryFunctions &entry, DeviceBuffers &buffers)
+      : entry(entry), buffers(buffers), host(makeHostBuffers()) {
+    call.abi_version = KCL_ABI_VERSION;
+    call.stream = buffers.stream();
+  }
+
+  Expected<void> placeArguments(const std::vector<Array> &arguments);
+  Expected<void> placeResults();
+  Expected<void> placeWorkspace();
+  Expected<void> run();
+  Expected<std::vector<Array>> fetchResults();
+
+  kcl_call call = {};
+
+private:
+  Expected<void> check(int32_t status, const std::string &what);
+  /// Scalars live on the host, tensors on the entry's device.
+  std::pair<DeviceBuffers *, int32_t> home(const kcl_value_info &value);
+
+  const EntryFunctions &entry;
+  DeviceBuffers &buffers;
+  std::unique_ptr<DeviceBuffers> host;
+  TensorList arguments, results;
+};
+
+} // namespace
+
+static std::optional<DType> dtypeOf(DLDataType dtype) {
+  for (const DTypeInfo &row : dtypeTable)
+    if (row.dlpackCode == dtype.code && row.sizeBytes * 8 == dtype.bits)
+      return row.type;
+  return std::nullopt;
+}
+
+Expected<void> Caller::check(int32_t status, const std::string &what) {
+  if (status == KCL_OK)
+    return {};
+  return makeError(status == KCL_UNAVAILABLE ? Error::Code::Unavailable
+                                             : Error::Code::Invalid,
+                   what + " failed: " + call.error);
+}
+
+std::pair<DeviceBuffers *, int32_t> Caller::home(const kcl_value_info &value) {
+  if (value.kind != KCL_TENSOR)
+    return {host.get(), kDLCPU};
+  return {&buffers, entry.info->device_type};
+}
+
+Expected<void> Caller::placeArguments(const std::vector<Array> &arrays) {
+  if (static_cast<int32_t>(arrays.size()) != entry.info->num_args)
+    return makeError(Error::Code::Invalid,
+                     std::to_string(arrays.size()) + " arguments given, " +
+                         std::to_string(entry.info->num_args) + " expected");
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    auto [place, device] = home(entry.info->args[i]);
+    Expected<void *> memory =
+        place->place(arrays[i].bytes.data(), arrays[i].bytes.size());
+    if (!memory)
+      return std::unexpected(
+          memory.error().context("argument " + std::to_string(i)));
+    arguments.add(*memory, device, arrays[i].dtype, arrays[i].shape);
+  }
+  return {};
+}
+
+Expected<void> Caller::placeResults() {
+  std::vector<int64_t> sizes;
+  for (int32_t i = 0; i < entry.info->num_results; ++i)
+    for (int32_t dim = 0; dim < entry.info->results[i].ndim; ++dim)
+      if (entry.info->results[i].shape[dim] < 0)
+        sizes.push_back(0);
+  if (!sizes.empty() && !entry.shapes)
+    return makeError(Error::Code::Invalid,
+                     "the module has dynamic results but no " + entry.name +
+                         "_shapes; lower it again");
+  if (!sizes.empty())
+    if (auto known = check(entry.shapes(arguments.list(), sizes.data(), &call),
+                           entry.name + "_shapes");
+        !known)
+      return known;
+
+  size_t next = 0;
+  for (int32_t i = 0; i < entry.info->num_results; ++i) {
+    const kcl_value_info &value = entry.info->results[i];
+    std::optional<DType> dtype = dtypeOf(value.dtype);
+    if (!dtype)
+      return makeError(Error::Code::Invalid,
+                       "result " + std::to_string(i) + " has no known dtype");
+    std::vector<int64_t> shape;
+    for (int32_t dim = 0; dim < value.ndim; ++dim)
+      shape.push_back(value.shape[dim] < 0 ? sizes[next++] : value.shape[dim]);
+    Array empty{.dtype = *dtype, .shape = shape, .bytes = {}};
+    auto [place, device] = home(value);
+    Expected<void *> memory =
+        place->place(nullptr, empty.count() * info(*dtype).sizeBytes);
+    if (!memory)
+      return std::unexpected(
+          memory.error().context("result " + std::to_string(i)));
+    results.add(*memory, device, *dtype, shape);
+  }
+  return {};
+}
+
+Expected<void> Caller::placeWorkspace() {
+  uint64_t bytes = 0;
+  if (auto known = check(entry.workspace(arguments.list(), &bytes, &call),
+                         entry.name + "_workspace");
+      !known)
+    return known;
+  Expected<void *> memory = buffers.place(nullptr, bytes);
+  if (!memory)
+    return std::unexpected(memory.error().context("workspace"));
+  call.workspace = *memory;
+  call.workspace_bytes = bytes;
+  return {};
+}
+
+Expected<void> Caller::run() {
+  return check(entry.run(arguments.list(), results.list(), &call), entry.name);
+}
+
+Expected<std::vector<Array>> Caller::fetchResults() {
+  std::vector<Array> arrays;
+  for (int32_t i = 0; i < entry.info->num_results; ++i) {
+    Array array{.dtype = *dtypeOf(entry.info->results[i].dtype),
+                .shape = results.shapes[i],
+                .bytes = {}};
+    array.bytes.resize(array.count() * info(array.dtype).sizeBytes);
+    auto [place, device] = home(entry.info->results[i]);
+    if (auto done = place->fetch(array.bytes.data(), results.tensors[i].data,
+                                 array.bytes.size());
+        !done)
+      return std::unexpected(
+          done.error().context("result " + std::to_string(i)));
+    arrays.push_back(std::move(array));
+  }
+  return arrays;
+}
+
+Expected<CallOutcome> callEntry(const EntryFunctions &entry,
+                                DeviceBuffers &buffers,
+                                const std::vector<Array> &arguments,
+                                int repeat) {
+  Caller caller(entry, buffers);
+  Expected<void> done = caller.placeArguments(arguments);
+  if (done)
+    done = caller.placeResults();
+  if (done)
+    done = caller.placeWorkspace();
+  if (done && entry.load(&caller.call) != KCL_OK)
+    done = makeError(Error::Code::Unavailable,
+                     entry.name + "_load failed: " + caller.call.error);
+  if (done)
+    done = caller.run();
+  CallOutcome outcome;
+  outcome.regionsWon = caller.call.regions_won;
+  outcome.regionsStock = caller.call.regions_stock;
+  outcome.workspaceBytes = caller.call.workspace_bytes;
+  if (done) {
+    Expected<std::vector<Array>> results = caller.fetchResults();
+    if (!results)
+      return std::unexpected(results.error());
+    outcome.results = std::move(*results);
+  }
+  for (int i = 0; done && i < repeat; ++i) {
+    Expected<double> time = buffers.time([&] { return caller.run(); });
+    if (!time)
+      return std::unexpected(time.error());
+    outcome.milliseconds.push_back(*time);
+  }
+  if (!done)
+    return std::unexpected(done.error());
+  entry.unload(&caller.call);
+  return outcome;
+}
+
+} // namespace kclaw

@@ -1,0 +1,113 @@
+//===- Module.cpp - The functions of an entry -----------------------------===//
+//
+// One symbol lookup, two sources.
+//
+//===----------------------------------------------------------------------===//
+#include "Module.h"
+
+#include "JitApi.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+namespace kclaw {
+
+using Lookup = std::function<void *(const std::string &)>;
+
+static Expected<EntryFunctions> bindEntry(const std::string &path,
+                                          const std::string &entry,
+                                          const Lookup &lookup) {
+  EntryFunctions functions{.name = entry};
+  auto describe =
+      reinterpret_cast<kcl_describe_fn>(lookup(entry + "_describe"));
+  functions.run = reinterpret_cast<kcl_entry_fn>(lookup(entry));
+  functions.workspace =
+      reinterpret_cast<kcl_workspace_fn>(lookup(entry + "_workspace"));
+  functions.shapes =
+      reinterpret_cast<decltype(functions.shapes)>(lookup(entry + "_shapes"));
+  functions.load = reinterpret_cast<kcl_load_fn>(lookup(entry + "_load"));
+  functions.unload = reinterpret_cast<kcl_load_fn>(lookup(entry + "_unload"));
+  if (!describe || !functions.run || !functions.workspace || !functions.load ||
+      !functions.unload)
+    return makeError(Error::Code::Invalid, path + ": no entry '" + entry +
+                                               "' (with " + entry +
+                                               "_describe and its companions); "
+                                               "name one with --entry");
+  if (describe(&functions.info) != KCL_OK || !functions.info ||
+      functions.info->abi_version != KCL_ABI_VERSION)
+    return makeError(Error::Code::Invalid,
+                     path + ": was made for another version of the ABI; lower "
+                            "it again");
+  return functions;
+}
+
+static Expected<EntryFunctions> openLibrary(const std::string &path,
+                                            const std::string &entry) {
+  std::string full = std::filesystem::absolute(path).string();
+  void *handle = dlopen(full.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    return makeError(Error::Code::Invalid, dlerror());
+  return bindEntry(path, entry.empty() ? "main" : entry,
+                   [handle](const std::string &name) {
+                     return dlsym(handle, name.c_str());
+                   });
+}
+
+/// libkernelclaw_jit.so: beside the tool's own ../lib, or on the loader's path.
+static void *openJit() {
+  std::error_code ignored;
+  std::filesystem::path self =
+      std::filesystem::read_symlink("/proc/self/exe", ignored);
+  std::filesystem::path beside =
+      self.parent_path().parent_path() / "lib" / "libkernelclaw_jit.so";
+  if (void *handle = dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL))
+    return handle;
+  return dlopen("libkernelclaw_jit.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+static Expected<EntryFunctions> compileFile(const std::string &path,
+                                            const std::string &entry,
+                                            const std::string &device) {
+  void *handle = openJit();
+  if (!handle)
+    return makeError(Error::Code::Unavailable,
+                     std::string("running .mlir needs libkernelclaw_jit.so: ") +
+                         dlerror());
+  auto symbol = [&](const char *name) { return dlsym(handle, name); };
+  auto compile =
+      reinterpret_cast<decltype(&kclJitCompile)>(symbol("kclJitCompile"));
+  auto find = reinterpret_cast<decltype(&kclJitSymbol)>(symbol("kclJitSymbol"));
+  auto first = reinterpret_cast<decltype(&kclJitEntry)>(symbol("kclJitEntry"));
+  if (!compile || !find || !first)
+    return makeError(Error::Code::Internal,
+                     "libkernelclaw_jit.so is of another version");
+  char error[512] = {};
+  kcl_jit *jit = compile(path.c_str(), device.c_str(), error, sizeof(error));
+  if (!jit)
+    return makeError(Error::Code::Invalid, error);
+  return bindEntry(
+      path, entry.empty() ? first(jit) : entry,
+      [=](const std::string &name) { return find(jit, name.c_str()); });
+}
+
+Expected<EntryFunctions> openModule(const std::string &path,
+                                    const std::string &entry,
+                                    const std::string &device) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    return makeError(Error::Code::Io, path + ": " + std::strerror(errno));
+  char magic[4] = {};
+  file.read(magic, sizeof(magic));
+  if (std::memcmp(magic,
+                  "\x7f"
+                  "ELF",
+                  4) == 0)
+    return openLibrary(path, entry);
+  return compileFile(path, entry, device);
+}
+
+} // namespace kclaw

@@ -1,0 +1,36 @@
+//===- Module.h - The functions of an entry ---------------------*- C++ -*-===//
+//
+// From a shared library (dlopen) or from a .mlir file (JIT, through
+// libkernelclaw_jit.so). The code stays loaded until the process ends.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_TOOLS_RUN_MODULE_H
+#define KERNELCLAW_TOOLS_RUN_MODULE_H
+
+#include "kernelclaw/Runtime/kernelclaw.h"
+#include "kernelclaw/Support/Error.h"
+
+#include <string>
+
+namespace kclaw {
+
+struct EntryFunctions {
+  std::string name;
+  kcl_entry_fn run = nullptr;
+  kcl_workspace_fn workspace = nullptr;
+  /// NAME_shapes; null in a module that was not made by this version.
+  int32_t (*shapes)(DLTensor *const *, int64_t *, kcl_call *) = nullptr;
+  kcl_load_fn load = nullptr;
+  kcl_load_fn unload = nullptr;
+  const kcl_entry_info *info = nullptr;
+};
+
+/// `entry` may be empty: the first one (.mlir) or "main" (.so). `device` is
+/// "cpu" or "cuda"; it counts for files that are not lowered yet.
+Expected<EntryFunctions> openModule(const std::string &path,
+                                    const std::string &entry,
+                                    const std::string &device);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_TOOLS_RUN_MODULE_H

@@ -1,0 +1,178 @@
+//===- main.cpp - kernelclaw-run ------------------------------------------===//
+//
+// Runs one entry of a module with arrays from a file, prints what came out and
+// compares it.
+//
+//===----------------------------------------------------------------------===//
+#include "Call.h"
+#include "Expect.h"
+#include "Inputs.h"
+#include "Npz.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace kclaw;
+
+namespace {
+
+enum ExitCode { Ok = 0, Failed = 1, Mismatch = 2, NoDevice = 3 };
+
+struct Options {
+  std::string file, device = "auto", args, meta, expect, out, entry;
+  RunPolicy policy = RunPolicy::Strict;
+  int repeat = 0;
+};
+
+} // namespace
+
+static constexpr const char *footer =
+    "FILE is a shared library made by kernelclaw-opt --emit=so, or .mlir: "
+    "Torch "
+    "dialect,\nlinalg on tensors, or the LLVM dialect that kernelclaw-opt "
+    "leaves.\n\n"
+    "Exit codes: 0 ran, and the results match; 1 error (bad input, usage, a "
+    "call that\nfailed); 2 a result does not match; 3 no device or driver.";
+
+static void addOptions(CLI::App &app, Options &options) {
+  const std::map<std::string, RunPolicy> policies = {
+      {"torch", RunPolicy::Torch},
+      {"strict", RunPolicy::Strict},
+      {"tf32", RunPolicy::Tf32},
+      {"loose", RunPolicy::Loose}};
+  app.add_option("FILE", options.file, "the module")->required();
+  app.add_option("--device", options.device,
+                 "cpu, cuda, or auto (default): cuda where there is one")
+      ->check(CLI::IsMember({"cpu", "cuda", "auto"}));
+  app.add_option("--args", options.args,
+                 "arguments: .npz with arg0, arg1, ... or .npy with one");
+  app.add_option("--meta", options.meta,
+                 "meta.json: pass only the arguments of role input");
+  app.add_option("--expect", options.expect,
+                 "compare with res0, ... (and eager32_res0, ...) of this .npz");
+  app.add_option("--policy", options.policy,
+                 "precision that --expect allows: strict (default), torch, "
+                 "tf32, loose")
+      ->transform(CLI::CheckedTransformer(policies));
+  app.add_option("--repeat", options.repeat,
+                 "time this many further calls; prints median and minimum")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--out", options.out, "write the results as .npz or .npy");
+  app.add_option("--entry", options.entry,
+                 "which function (default: the first; of a library: main)");
+  app.footer(footer);
+}
+
+static int fail(const Error &error) {
+  std::fprintf(stderr, "kernelclaw-run: error: %s\n", error.message.c_str());
+  return error.code == Error::Code::Unavailable ? NoDevice : Failed;
+}
+
+/// The device that a module which is not lowered yet is lowered for.
+static std::string chooseDevice(const std::string &asked) {
+  if (asked != "auto")
+    return asked;
+  return hasCudaDevice() ? "cuda" : "cpu";
+}
+
+static const char *nameOf(int32_t device) {
+  return device == kDLCPU ? "cpu" : "cuda";
+}
+
+static Expected<std::unique_ptr<DeviceBuffers>>
+openDevice(const Options &options, const kcl_entry_info &info) {
+  std::string device = nameOf(info.device_type);
+  if (options.device != "auto" && options.device != device)
+    return makeError(Error::Code::Invalid,
+                     options.file + " was lowered for " + device +
+                         ", --device=" + options.device + " asked for");
+  if (device == "cpu")
+    return makeHostBuffers();
+  return makeCudaBuffers();
+}
+
+static void printSummary(const Options &options, const EntryFunctions &entry,
+                         const CallOutcome &outcome) {
+  std::printf("%s: entry %s on %s, workspace %llu bytes\n",
+              options.file.c_str(), entry.name.c_str(),
+              nameOf(entry.info->device_type),
+              static_cast<unsigned long long>(outcome.workspaceBytes));
+  if (entry.info->device_type == kDLCUDA)
+    std::printf("regions: %llu won, %llu stock\n",
+                static_cast<unsigned long long>(outcome.regionsWon),
+                static_cast<unsigned long long>(outcome.regionsStock));
+  for (size_t i = 0; i < outcome.results.size(); ++i)
+    std::printf(
+        "res%zu: %s\n", i,
+        describe(outcome.results[i].dtype, outcome.results[i].shape).c_str());
+  if (outcome.milliseconds.empty())
+    return;
+  std::vector<double> times = outcome.milliseconds;
+  std::sort(times.begin(), times.end());
+  std::printf("time of %zu calls: median %.6f ms, min %.6f ms\n", times.size(),
+              times[times.size() / 2], times.front());
+}
+
+static Expected<bool> finish(const Options &options,
+                             const CallOutcome &outcome) {
+  if (!options.out.empty()) {
+    Arrays arrays;
+    for (size_t i = 0; i < outcome.results.size(); ++i)
+      arrays["res" + std::to_string(i)] = outcome.results[i];
+    if (auto written = writeArrays(options.out, arrays); !written)
+      return std::unexpected(written.error());
+  }
+  if (options.expect.empty())
+    return true;
+  Expected<Arrays> expected = readArrays(options.expect, "res0");
+  if (!expected)
+    return std::unexpected(expected.error());
+  return compareAll(outcome.results, *expected, options.policy);
+}
+
+static int run(const Options &options) {
+  // Asked for by name, a missing device is told before anything else.
+  if (options.device == "cuda")
+    if (auto buffers = makeCudaBuffers(); !buffers)
+      return fail(buffers.error().context("--device=cuda"));
+  std::vector<Array> arguments;
+  if (!options.args.empty()) {
+    Expected<std::vector<Array>> read = readInputs(options.args, options.meta);
+    if (!read)
+      return fail(read.error());
+    arguments = std::move(*read);
+  }
+  Expected<EntryFunctions> entry =
+      openModule(options.file, options.entry, chooseDevice(options.device));
+  if (!entry)
+    return fail(entry.error());
+  auto buffers = openDevice(options, *entry->info);
+  if (!buffers)
+    return fail(buffers.error());
+  Expected<CallOutcome> outcome =
+      callEntry(*entry, **buffers, arguments, options.repeat);
+  if (!outcome)
+    return fail(outcome.error().context(options.file));
+  printSummary(options, *entry, *outcome);
+  Expected<bool> passed = finish(options, *outcome);
+  if (!passed)
+    return fail(passed.error());
+  if (!options.expect.empty())
+    std::printf("%s\n", *passed ? "PASS" : "FAIL");
+  return *passed ? Ok : Mismatch;
+}
+
+int main(int argc, char **argv) {
+  CLI::App app("Runs a lowered module with arrays from NumPy files.",
+               "kernelclaw-run");
+  Options options;
+  addOptions(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? Ok : Failed;
+  }
+  return run(options);
+}
