@@ -101,10 +101,10 @@ FailureOr<SmallVector<Field>> InfoBuilder::value(unsigned index) {
     for (int64_t dim = 0; dim < memref.getRank(); ++dim)
       shape.push_back(memref.isDynamicDim(dim) ? -1 - symbolOf(index, dim)
                                                : memref.getDimSize(dim));
-  int32_t kind = !isScalar               ? KCL_TENSOR
-                 : row->code == kDLFloat ? KCL_SCALAR_FLOAT
-                 : row->code == KCL_DL_BOOL  ? KCL_SCALAR_BOOL
-                                         : KCL_SCALAR_INT;
+  int32_t kind = !isScalar                  ? KCL_TENSOR
+                 : row->code == kDLFloat    ? KCL_SCALAR_FLOAT
+                 : row->code == KCL_DL_BOOL ? KCL_SCALAR_BOOL
+                                            : KCL_SCALAR_INT;
   int64_t alignment = row->bits / 8;
   if (!isScalar && state.device == TargetDevice::Cuda)
     alignment = std::max<int64_t>(alignment, 16);

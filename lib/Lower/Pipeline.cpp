@@ -6,6 +6,7 @@
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/Lower/Passes.h"
+#include "kernelclaw/TorchToLinalg/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -61,6 +62,7 @@ static void addSmallFloats(OpPassManager &pm) {
 
 /// What is left after the entry ABI -> LLVM dialect.
 static void addToLlvm(OpPassManager &pm) {
+  pm.addPass(memref::createExpandOpsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertMathToLLVMPass());
@@ -79,6 +81,8 @@ static void addToLlvm(OpPassManager &pm) {
 void buildLowerPipeline(OpPassManager &pm, TargetDevice device) {
   std::string name = device == TargetDevice::Cpu ? "cpu" : "cuda";
   pm.addPass(createRecordAbiPass());
+  if (device == TargetDevice::Cpu)
+    pm.addPass(createTorchToLinalg());
   pm.addPass(createInlineRegionsPass());
   if (device == TargetDevice::Cpu)
     addBufferization(pm);

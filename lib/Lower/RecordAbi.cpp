@@ -30,8 +30,7 @@ static StringAttr lostDtype(Type type) {
 static void record(func::FuncOp entry) {
   Builder builder(entry.getContext());
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
-    entry.setArgAttr(i,
-                     bufferization::BufferizationDialect::kWritableAttrName,
+    entry.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
                      builder.getBoolAttr(false));
     if (StringAttr dtype = lostDtype(entry.getArgumentTypes()[i]))
       entry.setArgAttr(i, kclaw::dtypeAttrName, dtype);

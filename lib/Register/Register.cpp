@@ -7,11 +7,11 @@
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Embed/Passes.h"
+#include "kernelclaw/Lower/Lower.h"
+#include "kernelclaw/Lower/Passes.h"
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/PlanExport/Passes.h"
 #include "kernelclaw/Synthesize/Passes.h"
-#include "kernelclaw/Lower/Lower.h"
-#include "kernelclaw/Lower/Passes.h"
 #include "kernelclaw/Torch/Torch.h"
 #include "kernelclaw/TorchToLinalg/Passes.h"
 
