@@ -1,10 +1,13 @@
 //===- kernelclaw-opt.cpp - The compiler's command line -------------------===//
 //
 // mlir-opt with our dialects and passes: reads a module, runs the passes that
-// the command line names, writes MLIR. Bytecode is refused: an unregistered
-// reader cannot interpret the properties that torch-mlir's ops keep in it.
+// the command line names, writes MLIR, an object or a shared library. Bytecode
+// is refused: an unregistered reader cannot interpret the properties that
+// torch-mlir's ops keep in it.
 //
 //===----------------------------------------------------------------------===//
+#include "Emit.h"
+
 #include "kernelclaw/Register/Register.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -46,6 +49,14 @@ int main(int argc, char **argv) {
   kclaw::registerAllKernelClawDialects(registry);
   kclaw::registerAllKernelClawPasses();
 
+  llvm::cl::opt<kclaw::EmitKind> emit(
+      "emit", llvm::cl::desc("what to write"),
+      llvm::cl::init(kclaw::EmitKind::Mlir),
+      llvm::cl::values(
+          clEnumValN(kclaw::EmitKind::Mlir, "mlir", "the module as text"),
+          clEnumValN(kclaw::EmitKind::Object, "obj", "a relocatable object"),
+          clEnumValN(kclaw::EmitKind::SharedLibrary, "so",
+                     "a shared library on libkernelclaw_runtime")));
   auto [inputName, outputName] =
       registerAndParseCLIOptions(argc, argv, overview, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
@@ -60,6 +71,15 @@ int main(int argc, char **argv) {
         "'" + inputName +
         "' is MLIR bytecode, which is not read; export the module as "
         "text (torch-mlir: print(module), mlir-opt: no --emit-bytecode)");
+
+  if (emit != kclaw::EmitKind::Mlir) {
+    if (outputName == "-")
+      return fail("an object or a shared library needs a file: give -o FILE");
+    return succeeded(kclaw::emitBinary(std::move(input), registry, config, emit,
+                                       outputName))
+               ? Written
+               : Failed;
+  }
 
   std::unique_ptr<llvm::ToolOutputFile> output =
       openOutputFile(outputName, &message);
