@@ -28,8 +28,8 @@ namespace kclaw {
 
 /// linalg on tensors -> linalg on memrefs, results still returned.
 static void addBufferization(OpPassManager &pm) {
+  pm.addPass(createFuseElementwisePass());
   OpPassManager &function = pm.nest<func::FuncOp>();
-  function.addPass(createLinalgElementwiseOpFusionPass());
   function.addPass(memref::createResolveShapedTypeResultDimsPass());
   function.addPass(createCanonicalizerPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());

@@ -159,6 +159,10 @@ bool shouldFuse(OpOperand *operand) {
     return false;
   if (consumer->hasAttr(kclaw::initAttrName))
     return false;
+  // An accumulator without reduction loops would add up once an iteration.
+  for (OpOperand &init : producer.getDpsInitsMutable())
+    if (producer.payloadUsesValueFromOperand(&init))
+      return false;
   bool cheap = isCheap(producer);
   if (!cheap && !llvm::all_of(producer->getUsers(), [&](Operation *user) {
         return user == consumer.getOperation();

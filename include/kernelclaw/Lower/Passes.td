@@ -26,6 +26,15 @@ def InlineRegionsPass : Pass<"kclaw-inline-regions", "::mlir::ModuleOp"> {
   }];
 }
 
+def FuseElementwisePass : Pass<"kclaw-fuse-elementwise", "::mlir::ModuleOp"> {
+  let summary = "fuses pointwise linalg ops into users that visit them once";
+  let description = [{
+    Never a producer that reads its own output, never into a contraction that
+    would compute it again. See test/Lower/fuse-elementwise.mlir.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def OutParamsPass : Pass<"kclaw-out-params", "::mlir::ModuleOp"> {
   let summary = "turns results of entries into memref arguments (form M)";
   let description = [{
