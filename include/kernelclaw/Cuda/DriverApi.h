@@ -36,7 +36,7 @@ namespace kclaw {
   X(cuLinkCreate) X(cuLinkAddData) X(cuLinkComplete) X(cuLinkDestroy)
 // Newer than 12.0, or not offered by every driver: nullptr when missing.
 #define KCLAW_DRIVER_OPTIONAL_ENTRIES(X)                                       \
-  X(cuKernelGetName) X(cuCtxResetPersistingL2Cache)
+  X(cuKernelGetName) X(cuKernelGetParamInfo) X(cuCtxResetPersistingL2Cache)
 // clang-format on
 
 struct DriverApi {

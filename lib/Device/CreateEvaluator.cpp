@@ -1,0 +1,82 @@
+//===- CreateEvaluator.cpp - The evaluator of a kind ----------------------===//
+#include "Evaluators.h"
+
+#include <climits>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <sstream>
+#include <unistd.h>
+
+namespace kclaw {
+
+constexpr const char *workerName = "/kernelclaw-worker";
+
+static std::string folderOf(const std::string &path) {
+  return path.substr(0, path.rfind('/'));
+}
+
+/// Beside this executable, beside (or next to the folder of) the library that
+/// holds this code, on PATH.
+static std::vector<std::string> searchFolders() {
+  std::vector<std::string> folders;
+  char path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  if (length > 0)
+    folders.push_back(folderOf(std::string(path, length)));
+  Dl_info here;
+  if (dladdr(reinterpret_cast<void *>(&searchFolders), &here) &&
+      here.dli_fname && realpath(here.dli_fname, path)) {
+    folders.push_back(folderOf(path));
+    folders.push_back(folderOf(path) + "/../bin");
+  }
+  if (const char *list = std::getenv("PATH")) {
+    std::stringstream stream(list);
+    for (std::string folder; std::getline(stream, folder, ':');)
+      folders.push_back(folder);
+  }
+  return folders;
+}
+
+Expected<std::string> findWorker(const std::string &named) {
+  std::string path = named;
+  if (const char *variable = std::getenv("KERNELCLAW_WORKER");
+      path.empty() && variable)
+    path = variable;
+  if (!path.empty()) {
+    if (access(path.c_str(), X_OK) == 0)
+      return path;
+    return makeError(Error::Code::Unavailable,
+                     "no executable kernelclaw-worker at '" + path + "'");
+  }
+  for (const std::string &folder : searchFolders())
+    if (access((folder + workerName).c_str(), X_OK) == 0)
+      return folder + workerName;
+  return makeError(Error::Code::Unavailable,
+                   "kernelclaw-worker is neither beside this program nor on "
+                   "PATH; name it in KERNELCLAW_WORKER");
+}
+
+namespace {
+struct KindRow {
+  const char *kind;
+  Expected<std::unique_ptr<Evaluator>> (*create)(const EvaluatorOptions &);
+};
+constexpr KindRow kinds[] = {{"local", createLocalEvaluator},
+                             {"mailbox", createMailboxEvaluator},
+                             {"replay", createReplayEvaluator},
+                             {"none", createCompileOnlyEvaluator}};
+} // namespace
+
+Expected<std::unique_ptr<Evaluator>>
+createEvaluator(const EvaluatorOptions &options) {
+  std::string accepted;
+  for (const KindRow &row : kinds) {
+    if (options.kind == row.kind)
+      return row.create(options);
+    accepted += (accepted.empty() ? "" : ", ") + std::string(row.kind);
+  }
+  return makeError(Error::Code::Invalid, "unknown evaluator '" + options.kind +
+                                             "'; accepted: " + accepted);
+}
+
+} // namespace kclaw

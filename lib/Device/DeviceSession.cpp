@@ -1,0 +1,229 @@
+//===- DeviceSession.cpp - The worker's device and its own kernels --------===//
+#include "DeviceSession.h"
+#include "CompileProtocol.h"
+#include "JudgeSource.h"
+#include "JudgeStructs.h"
+#include "kernelclaw/Cuda/NvrtcApi.h"
+#include "kernelclaw/Device/Compiler.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace kclaw {
+
+namespace {
+/// Driver results that destroy the context, with the rule they mean.
+struct StickyError {
+  CUresult result;
+  const char *rule;
+};
+constexpr StickyError stickyErrors[] = {
+    {CUDA_ERROR_ILLEGAL_ADDRESS, "illegal-address"},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned-address"},
+    {CUDA_ERROR_ILLEGAL_INSTRUCTION, "illegal-instruction"},
+    {CUDA_ERROR_INVALID_ADDRESS_SPACE, "invalid-address-space"},
+    {CUDA_ERROR_INVALID_PC, "invalid-pc"},
+    {CUDA_ERROR_HARDWARE_STACK_ERROR, "stack-overflow"},
+    {CUDA_ERROR_ASSERT, "device-assert"},
+    {CUDA_ERROR_LAUNCH_FAILED, "launch-failed"},
+    {CUDA_ERROR_LAUNCH_TIMEOUT, "launch-timeout"},
+    {CUDA_ERROR_ECC_UNCORRECTABLE, "memory-error"},
+    {CUDA_ERROR_CONTEXT_IS_DESTROYED, "context-destroyed"},
+    {CUDA_ERROR_UNKNOWN, "unknown-error"},
+};
+} // namespace
+
+RunFailure classify(const DriverApi &api, CUresult result,
+                    const std::string &who) {
+  std::string message = who + ": " + api.errorText(result);
+  for (const StickyError &row : stickyErrors)
+    if (row.result == result)
+      return {Outcome::Fault, row.rule, message, /*contextLost=*/true};
+  if (result == CUDA_ERROR_OUT_OF_MEMORY)
+    return {Outcome::Rejected, "memory", message, false};
+  // Anything else on a stream is not expected: do not trust the context.
+  return {Outcome::LaunchError, "driver", message, /*contextLost=*/true};
+}
+
+Run<void> DeviceSession::check(CUresult result, const std::string &what) const {
+  if (result == CUDA_SUCCESS)
+    return {};
+  return std::unexpected(classify(api, result, what));
+}
+
+Expected<std::unique_ptr<DeviceSession>>
+DeviceSession::open(const std::string &workerPath) {
+  const Expected<DriverApi> &api = DriverApi::get();
+  if (!api)
+    return std::unexpected(api.error());
+  Expected<PrimaryContext> context = PrimaryContext::retain(*api);
+  if (!context)
+    return std::unexpected(context.error());
+  std::unique_ptr<DeviceSession> session(
+      new DeviceSession(*api, std::move(*context)));
+  if (auto ok = session->prepare(workerPath); !ok)
+    return std::unexpected(ok.error().context("preparing the device"));
+  return session;
+}
+
+/// Moves an Expected's value into `target`.
+template <typename T>
+static Expected<void> assign(T &target, Expected<T> value) {
+  if (!value)
+    return std::unexpected(value.error());
+  target = std::move(*value);
+  return {};
+}
+
+Expected<void> DeviceSession::prepare(const std::string &workerPath) {
+  flushBytes = std::max<uint64_t>(2 * facts().l2Bytes, uint64_t{64} << 20);
+  KCLAW_TRY(assign(ownStream, createStream(api)));
+  KCLAW_TRY(assign(startEvent, createEvent(api)));
+  KCLAW_TRY(assign(endEvent, createEvent(api)));
+  KCLAW_TRY(assign(waitEvent, createEvent(api)));
+  KCLAW_TRY(
+      assign(scratch, allocate(api, 256 + compareBlocks * sizeof(KclPartial))));
+  KCLAW_TRY(assign(flushArea, allocate(api, flushBytes)));
+  KCLAW_TRY(loadKernels(workerPath));
+  if (Run<void> filled = fill(flushArea.get(), flushBytes, 0x5a); !filled)
+    return makeError(Error::Code::Unavailable, filled.error().message);
+  return {};
+}
+
+Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
+  PlanModule module;
+  module.name = "judge";
+  module.source = judgeSource();
+  Plan plan;
+  plan.producer = Producer::Reference;
+  plan.modules.push_back(module);
+  CompileOptions options;
+  options.arch = facts().arch;
+  options.workerPath = workerPath;
+  Expected<CompiledPlan> compiled = compilePlan(plan, KernelSpec(), options);
+  if (!compiled)
+    return std::unexpected(compiled.error());
+  if (compiled->outcome != Outcome::Ok)
+    return makeError(Error::Code::Internal,
+                     "the judge's own kernels: " + compiled->message + "\n" +
+                         compiled->log);
+  CUlibrary loaded = nullptr;
+  KCLAW_TRY(
+      api.check(api.cuLibraryLoadData(&loaded, compiled->images[0].cubin.data(),
+                                      nullptr, nullptr, 0, nullptr, nullptr, 0),
+                "loading the judge's own kernels"));
+  library = Library(api, loaded);
+  const std::pair<const char *, CUkernel *> names[] = {
+      {"kcl_generate", &judge.generate},
+      {"kcl_check_bytes", &judge.checkBytes},
+      {"kcl_count_different", &judge.countDifferent},
+      {"kcl_touch", &judge.touch},
+      {"kcl_row_scale", &judge.rowScale},
+      {"kcl_compare", &judge.compare}};
+  for (auto [name, kernel] : names)
+    KCLAW_TRY(api.check(api.cuLibraryGetKernel(kernel, loaded, name),
+                        std::string("looking up ") + name));
+  return {};
+}
+
+Run<void> DeviceSession::launch(CUkernel kernel, uint64_t items, void **args,
+                                uint64_t maxBlocks) {
+  uint64_t blocks = std::clamp<uint64_t>((items + 255) / 256, 1, maxBlocks);
+  CUlaunchConfig config = {};
+  config.gridDimX = static_cast<unsigned>(blocks);
+  config.gridDimY = config.gridDimZ = 1;
+  config.blockDimX = 256;
+  config.blockDimY = config.blockDimZ = 1;
+  config.hStream = stream();
+  return check(api.cuLaunchKernelEx(&config,
+                                    reinterpret_cast<CUfunction>(kernel), args,
+                                    nullptr),
+               "launching one of the judge's kernels");
+}
+
+Run<void> DeviceSession::fill(CUdeviceptr target, uint64_t bytes,
+                              uint8_t value) {
+  if (bytes == 0)
+    return {};
+  return check(api.cuMemsetD8Async(target, value, bytes, stream()),
+               "filling device memory");
+}
+
+Run<void> DeviceSession::copy(CUdeviceptr target, CUdeviceptr source,
+                              uint64_t bytes) {
+  if (bytes == 0)
+    return {};
+  return check(api.cuMemcpyDtoDAsync(target, source, bytes, stream()),
+               "copying device memory");
+}
+
+Run<void> DeviceSession::wait(double seconds, const std::string &who) {
+  KCLAW_TRY(check(api.cuEventRecord(waitEvent.get(), stream()), who));
+  Clock::time_point start = Clock::now();
+  for (;;) {
+    CUresult result = api.cuEventQuery(waitEvent.get());
+    if (result == CUDA_SUCCESS)
+      return {};
+    if (result != CUDA_ERROR_NOT_READY)
+      return check(result, who);
+    double passed = secondsSince(start);
+    if (passed > seconds)
+      return failRun(Outcome::Timeout, "time-limit",
+                     who + " did not end within " + std::to_string(seconds) +
+                         " seconds",
+                     /*contextLost=*/true);
+    if (passed > 0.002)
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+Run<CUdeviceptr> DeviceSession::resetCounters() {
+  KCLAW_TRY(fill(scratch.get(), 8, 0));
+  KCLAW_TRY(fill(scratch.get() + 8, 8, 0xff));
+  return scratch.get();
+}
+
+Run<std::pair<uint64_t, uint64_t>> DeviceSession::readCounters() {
+  uint64_t words[2] = {};
+  KCLAW_TRY(download(words, scratch.get(), sizeof words));
+  return std::pair(words[0], words[1]);
+}
+
+Run<void> DeviceSession::download(void *target, CUdeviceptr source,
+                                  uint64_t bytes) {
+  KCLAW_TRY(wait(60, "one of the judge's kernels"));
+  return check(api.cuMemcpyDtoH(target, source, bytes),
+               "reading back from the device");
+}
+
+Run<void> DeviceSession::flushL2() {
+  if (api.cuCtxResetPersistingL2Cache)
+    (void)api.cuCtxResetPersistingL2Cache();
+  CUdeviceptr area = flushArea.get();
+  uint64_t count = flushBytes / 16;
+  CUdeviceptr sink = scratch.get() + 64;
+  void *args[] = {&area, &count, &sink};
+  return launch(judge.touch, count, args);
+}
+
+uint64_t DeviceSession::freeBytes() const {
+  size_t free = 0;
+  size_t total = 0;
+  return api.cuMemGetInfo(&free, &total) == CUDA_SUCCESS ? free : 0;
+}
+
+Run<void> DeviceSession::mark(bool start) {
+  return check(
+      api.cuEventRecord((start ? startEvent : endEvent).get(), stream()),
+      "recording an event");
+}
+
+Run<double> DeviceSession::elapsedMicroseconds() {
+  float milliseconds = 0;
+  KCLAW_TRY(check(
+      api.cuEventElapsedTime(&milliseconds, startEvent.get(), endEvent.get()),
+      "reading events"));
+  return milliseconds * 1e3;
+}
+
+} // namespace kclaw

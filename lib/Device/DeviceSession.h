@@ -1,0 +1,89 @@
+//===- DeviceSession.h - The worker's device and its own kernels -*- C++
+//-*-===//
+//
+// Owns the context, one stream, the judge's kernels (NVRTC, compiled at start)
+// and the buffer that flushes the L2. Everything is enqueued on the stream;
+// only the functions that return numbers wait. One thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_DEVICE_DEVICESESSION_H
+#define KERNELCLAW_LIB_DEVICE_DEVICESESSION_H
+
+#include "ChildProcess.h"
+#include "RunFailure.h"
+#include "kernelclaw/Cuda/Resources.h"
+#include "kernelclaw/Runtime/kernelclaw.h"
+
+#include <memory>
+
+namespace kclaw {
+
+struct JudgeKernels {
+  CUkernel generate = nullptr;
+  CUkernel checkBytes = nullptr;
+  CUkernel countDifferent = nullptr;
+  CUkernel touch = nullptr;
+  CUkernel rowScale = nullptr;
+  CUkernel compare = nullptr;
+};
+
+class DeviceSession {
+public:
+  static Expected<std::unique_ptr<DeviceSession>>
+  open(const std::string &workerPath);
+
+  const DriverApi &api;
+  const DeviceFacts &facts() const { return context.facts(); }
+  CUstream stream() const { return ownStream.get(); }
+  const JudgeKernels &kernels() const { return judge; }
+
+  /// Launches one of the judge's kernels: 256 threads a block, enough blocks
+  /// for `items`, at most `maxBlocks`.
+  Run<void> launch(CUkernel kernel, uint64_t items, void **args,
+                   uint64_t maxBlocks = 2048);
+  Run<void> fill(CUdeviceptr target, uint64_t bytes, uint8_t value);
+  Run<void> copy(CUdeviceptr target, CUdeviceptr source, uint64_t bytes);
+
+  /// Waits for the stream at most `seconds`. A sticky error is a Fault, the
+  /// limit a Timeout; both lose the context. `who` begins the message.
+  Run<void> wait(double seconds, const std::string &who);
+  /// Counters of the judge's kernels, zeroed (the second to all ones).
+  Run<CUdeviceptr> resetCounters();
+  Run<std::pair<uint64_t, uint64_t>> readCounters();
+  /// Space for one partial a block.
+  CUdeviceptr partials() const { return scratch.get() + 256; }
+  Run<void> download(void *target, CUdeviceptr source, uint64_t bytes);
+
+  /// Evicts the L2 (reads twice its size) after dropping persisting lines.
+  Run<void> flushL2();
+  uint64_t freeBytes() const;
+  /// Time between the two marks, after both are reached.
+  Run<void> mark(bool start);
+  Run<double> elapsedMicroseconds();
+
+private:
+  explicit DeviceSession(const DriverApi &api, PrimaryContext context)
+      : api(api), context(std::move(context)) {}
+  Expected<void> prepare(const std::string &workerPath);
+  Expected<void> loadKernels(const std::string &workerPath);
+  Run<void> check(CUresult result, const std::string &what) const;
+
+  PrimaryContext context;
+  Stream ownStream;
+  Event startEvent, endEvent, waitEvent;
+  Library library;
+  JudgeKernels judge;
+  DeviceMemory scratch;
+  DeviceMemory flushArea;
+  uint64_t flushBytes = 0;
+};
+
+constexpr uint64_t compareBlocks = 1024;
+
+/// Outcome and rule of a driver error that appears while `who` runs.
+RunFailure classify(const DriverApi &api, CUresult result,
+                    const std::string &who);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_DEVICE_DEVICESESSION_H

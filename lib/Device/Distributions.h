@@ -1,0 +1,41 @@
+//===- Distributions.h - The test data of a judgement -----------*- C++ -*-===//
+//
+// Six distributions; each respects the domain of every argument. A
+// distribution on which the reference or stock is not finite is tried again
+// milder, twice, and then dropped and reported.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_DEVICE_DISTRIBUTIONS_H
+#define KERNELCLAW_LIB_DEVICE_DISTRIBUTIONS_H
+
+#include "JudgeStructs.h"
+#include "kernelclaw/Spec/KernelSpec.h"
+
+namespace kclaw {
+
+struct Distribution {
+  int kind;         ///< KclDistribution
+  const char *name; ///< in reports
+  /// Weights and buffers follow the distribution of the data? Offsets and wide
+  /// ranges in both would only test overflow.
+  bool alsoParameters;
+};
+
+inline constexpr Distribution distributions[] = {
+    {KclNormal, "normal", true},  {KclUniform, "uniform", true},
+    {KclOffset, "offset", false}, {KclTies, "ties", true},
+    {KclWide, "wide", false},     {KclRows, "rows", false},
+};
+constexpr int levels = 3;
+
+/// Parameters of kcl_generate for one argument, but for data and mismatches.
+KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
+                           uint64_t rowLength, const Distribution &distribution,
+                           int level, uint64_t seed);
+
+/// Seeds of a run: different for each (job seed, run, argument).
+uint64_t mixSeed(uint64_t jobSeed, uint64_t run, uint64_t argument);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_DEVICE_DISTRIBUTIONS_H

@@ -1,0 +1,24 @@
+//===- Evaluators.h - One factory a kind ------------------------*- C++ -*-===//
+#ifndef KERNELCLAW_LIB_DEVICE_EVALUATORS_H
+#define KERNELCLAW_LIB_DEVICE_EVALUATORS_H
+
+#include "kernelclaw/Device/Evaluator.h"
+
+namespace kclaw {
+
+using MadeEvaluator = Expected<std::unique_ptr<Evaluator>>;
+MadeEvaluator createLocalEvaluator(const EvaluatorOptions &options);
+MadeEvaluator createMailboxEvaluator(const EvaluatorOptions &options);
+MadeEvaluator createReplayEvaluator(const EvaluatorOptions &options);
+MadeEvaluator createCompileOnlyEvaluator(const EvaluatorOptions &options);
+
+/// The path of kernelclaw-worker; `named` wins when it is not empty.
+Expected<std::string> findWorker(const std::string &named);
+
+/// Compiles the candidate: the whole evaluation of `none`, the first half of
+/// `mailbox`.
+Expected<Evaluation> compileOnly(const Job &job, const std::string &workerPath);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_DEVICE_EVALUATORS_H

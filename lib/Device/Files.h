@@ -1,0 +1,21 @@
+//===- Files.h - Whole files, read and replaced -----------------*- C++ -*-===//
+#ifndef KERNELCLAW_LIB_DEVICE_FILES_H
+#define KERNELCLAW_LIB_DEVICE_FILES_H
+
+#include "kernelclaw/Plan/Job.h"
+
+namespace kclaw {
+
+Expected<std::string> readFile(const std::string &path);
+/// Written beside it, synced and renamed: a reader sees all or nothing.
+Expected<void> writeFileAtomically(const std::string &path,
+                                   const std::string &text);
+
+/// "<id>-<16 hex digits of spec, candidate and architecture>.json", with
+/// characters that file names do not like replaced: the same question has the
+/// same name in every run.
+std::string jobFileName(const Job &job);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_DEVICE_FILES_H

@@ -1,0 +1,211 @@
+//===- Judge.cpp - A job in, an Evaluation out ----------------------------===//
+#include "Judge.h"
+#include "PtxLink.h"
+#include "TimingRun.h"
+#include "kernelclaw/Device/Compiler.h"
+
+#include <future>
+
+namespace kclaw {
+
+namespace {
+/// The three plans' images.
+struct Images {
+  std::vector<ModuleImage> candidate, stock, reference;
+};
+} // namespace
+
+static void decide(Evaluation &evaluation, const RunFailure &failure) {
+  evaluation.outcome = failure.outcome;
+  evaluation.rule = failure.rule;
+  evaluation.message = failure.message;
+}
+
+static std::string versionText(int version) {
+  return std::to_string(version / 1000) + "." +
+         std::to_string(version % 1000 / 10);
+}
+
+static Run<CompiledPlan> compileOne(const Plan &plan, const Job &job,
+                                    const std::vector<ModuleImage> &given,
+                                    const std::string &workerPath) {
+  if (!given.empty()) {
+    CompiledPlan compiled;
+    compiled.images = given;
+    return compiled;
+  }
+  CompileOptions options;
+  options.arch = job.arch;
+  options.timeoutSeconds = job.timeoutSeconds;
+  options.workerPath = workerPath;
+  Expected<CompiledPlan> compiled = compilePlan(plan, job.spec, options);
+  if (!compiled)
+    return failRun(Outcome::Rejected, "compiler",
+                   "not judged: " + compiled.error().message);
+  return *compiled;
+}
+
+/// Stock or reference does not compile: that is no fault of the candidate.
+static Run<CompiledPlan> requireOk(Run<CompiledPlan> compiled,
+                                   const std::string &who) {
+  if (!compiled || compiled->outcome == Outcome::Ok)
+    return compiled;
+  return failRun(Outcome::Rejected, who + "-compile",
+                 "not judged: the " + who + "'s " + compiled->message + "\n" +
+                     compiled->log);
+}
+
+/// Fills log, resources and images of the evaluation.
+static Run<Images> compileAll(const Job &job, const std::string &workerPath,
+                              Evaluation &evaluation) {
+  bool alone = job.kind == Job::Kind::Compile;
+  auto start = [&](const Plan &plan, const std::vector<ModuleImage> &given) {
+    return std::async(std::launch::async, [&, from = &plan, had = &given] {
+      return compileOne(*from, job, *had, workerPath);
+    });
+  };
+  std::future<Run<CompiledPlan>> stock, reference;
+  if (!alone) {
+    stock = start(job.stock, job.stockImages);
+    reference = start(job.reference, job.referenceImages);
+  }
+  Run<CompiledPlan> candidate =
+      compileOne(job.candidate, job, job.images, workerPath);
+  if (!candidate)
+    return std::unexpected(candidate.error());
+  evaluation.log = candidate->log;
+  evaluation.resources = candidate->resources;
+  evaluation.images = candidate->images;
+  evaluation.nvrtcVersion = candidate->nvrtcVersion;
+  if (candidate->outcome != Outcome::Ok)
+    return failRun(candidate->outcome, candidate->rule, candidate->message);
+  Images images;
+  images.candidate = candidate->images;
+  if (alone)
+    return images;
+  Run<CompiledPlan> stockDone = requireOk(stock.get(), "stock");
+  if (!stockDone)
+    return std::unexpected(stockDone.error());
+  Run<CompiledPlan> referenceDone = requireOk(reference.get(), "reference");
+  if (!referenceDone)
+    return std::unexpected(referenceDone.error());
+  images.stock = stockDone->images;
+  images.reference = referenceDone->images;
+  evaluation.stockImages = images.stock;
+  return images;
+}
+
+/// PTX becomes cubin, so that the evaluation carries what was loaded.
+static Run<void> assembleAll(const DriverApi &api, Images &images,
+                             Evaluation &evaluation) {
+  for (ModuleImage &image : images.candidate)
+    KCLAW_TRY(assemble(api, image, evaluation.resources));
+  evaluation.images = images.candidate;
+  std::vector<ResourceReport> unused;
+  for (std::vector<ModuleImage> *list : {&images.stock, &images.reference})
+    for (ModuleImage &image : *list)
+      if (Run<void> done = assemble(api, image, unused); !done) {
+        RunFailure failure = done.error();
+        failure.outcome = Outcome::Rejected;
+        failure.rule =
+            list == &images.stock ? "stock-compile" : "reference-compile";
+        failure.message = "not judged: " + failure.message;
+        return std::unexpected(failure);
+      }
+  evaluation.stockImages = images.stock;
+  return {};
+}
+
+static Run<void> measure(const Job &job, DeviceSession &session,
+                         const Images &images, const Problem &problem,
+                         std::function<double()> remaining,
+                         const Progress &progress, Evaluation &evaluation) {
+  Run<Workload> load = Workload::create(session, job.spec, problem, job.seed,
+                                        std::move(remaining));
+  if (!load)
+    return std::unexpected(load.error());
+  progress("loading plans");
+  KCLAW_TRY(load->add("candidate", job.candidate, images.candidate, false));
+  KCLAW_TRY(load->add("stock", job.stock, images.stock, false));
+  KCLAW_TRY(load->add("reference", job.reference, images.reference, true));
+  evaluation.chosenTunables.clear();
+  for (const Tunable &tunable : job.candidate.tunables)
+    evaluation.chosenTunables[tunable.name] =
+        load->candidate().instance.bindings().at(tunable.name);
+
+  progress("checking correctness");
+  CorrectnessCheck check(*load);
+  Run<void> right = check.run();
+  evaluation.errors = check.resultErrors();
+  evaluation.bitwiseRepeatable = check.bitwiseRepeatable();
+  evaluation.counters["distributions"] = check.distributionsUsed();
+  evaluation.counters["saturated"] =
+      static_cast<double>(check.saturatedElements());
+  evaluation.message = check.notes();
+  if (!right)
+    return right;
+
+  progress("timing");
+  TimingRun timing(*load, check, images.candidate, job.seed);
+  Run<TimingReport> report = timing.run(job.maxTimingSeconds);
+  if (!report)
+    return std::unexpected(report.error());
+  evaluation.time = report->candidate;
+  evaluation.stockTime = report->stock;
+  evaluation.copyTime = report->copy;
+  evaluation.counters["rechecked"] = report->rechecked;
+  if (evaluation.time.medianMicroseconds > 0)
+    evaluation.speedup = evaluation.stockTime.medianMicroseconds /
+                         evaluation.time.medianMicroseconds;
+  if (!report->note.empty())
+    evaluation.message +=
+        (evaluation.message.empty() ? "" : "; ") + report->note;
+  return {};
+}
+
+static Run<void> run(const Job &job, DeviceSession *session,
+                     const std::string &workerPath, const Progress &progress,
+                     Evaluation &evaluation) {
+  Clock::time_point start = Clock::now();
+  progress("compiling");
+  Run<Images> images = compileAll(job, workerPath, evaluation);
+  if (!images)
+    return std::unexpected(images.error());
+  evaluation.outcome = Outcome::Ok;
+  if (job.kind == Job::Kind::Compile)
+    return {};
+  if (!session)
+    return failRun(Outcome::Rejected, "no-device",
+                   "not judged: this worker has no device");
+  Expected<Problem> problem = instantiate(job.spec);
+  if (!problem)
+    return failRun(Outcome::Rejected, "spec", problem.error().message);
+  auto remaining = [start, &job] {
+    return std::max(0.0, job.timeoutSeconds - secondsSince(start));
+  };
+  KCLAW_TRY(assembleAll(session->api, *images, evaluation));
+  evaluation.evidence = Evidence::Measured;
+  Clock::time_point device = Clock::now();
+  Run<void> measured = measure(job, *session, *images, *problem, remaining,
+                               progress, evaluation);
+  evaluation.deviceSeconds = secondsSince(device);
+  return measured;
+}
+
+Judgement judge(const Job &job, DeviceSession *session,
+                const std::string &workerPath, const Progress &progress) {
+  Judgement result;
+  Evaluation &evaluation = result.evaluation;
+  evaluation.jobId = job.id;
+  evaluation.arch = job.arch;
+  if (session)
+    evaluation.driverVersion = versionText(session->facts().driverVersion);
+  Run<void> done = run(job, session, workerPath, progress, evaluation);
+  if (done)
+    return result;
+  decide(evaluation, done.error());
+  result.contextLost = done.error().contextLost;
+  return result;
+}
+
+} // namespace kclaw

@@ -1,0 +1,11 @@
+//===- JudgeStructs.h - Elements.h for the host -----------------*- C++ -*-===//
+#ifndef KERNELCLAW_LIB_DEVICE_JUDGESTRUCTS_H
+#define KERNELCLAW_LIB_DEVICE_JUDGESTRUCTS_H
+
+#include <math.h>
+
+namespace kclaw {
+#include "device/Elements.h"
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_DEVICE_JUDGESTRUCTS_H

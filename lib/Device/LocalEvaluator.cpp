@@ -1,0 +1,50 @@
+//===- LocalEvaluator.cpp - A worker process on this machine --------------===//
+#include "Evaluators.h"
+#include "WorkerProcess.h"
+#include "kernelclaw/Cuda/DriverApi.h"
+
+#include <cstdlib>
+
+namespace kclaw {
+namespace {
+
+class LocalEvaluator : public Evaluator {
+public:
+  explicit LocalEvaluator(WorkerProcess worker) : worker(std::move(worker)) {}
+
+  Expected<Evaluation> evaluate(const Job &job) override {
+    Expected<std::string> line =
+        worker.judgeLine(toJson(job), job.id, job.timeoutSeconds);
+    if (!line)
+      return std::unexpected(line.error());
+    Expected<Evaluation> evaluation = parseEvaluation(*line);
+    if (!evaluation)
+      return std::unexpected(evaluation.error().context("the worker's answer"));
+    if (evaluation->rule == "unavailable")
+      return makeError(Error::Code::Unavailable, evaluation->message);
+    return evaluation;
+  }
+
+private:
+  WorkerProcess worker;
+};
+
+} // namespace
+
+MadeEvaluator createLocalEvaluator(const EvaluatorOptions &options) {
+  if (options.device != "cuda" && options.device != "auto")
+    return makeError(Error::Code::Unavailable,
+                     "evaluator 'local' has no device '" + options.device +
+                         "'; accepted: cuda, auto");
+  // Opening the driver is quick and starts nothing on a device.
+  const char *named = std::getenv("KERNELCLAW_CUDA_DRIVER");
+  if (auto driver = loadDriverApi(named ? named : ""); !driver)
+    return std::unexpected(driver.error().context("evaluator 'local'"));
+  Expected<std::string> worker = findWorker(options.workerPath);
+  if (!worker)
+    return std::unexpected(worker.error());
+  return std::make_unique<LocalEvaluator>(
+      WorkerProcess(*worker, {"--child", "--device=cuda"}));
+}
+
+} // namespace kclaw

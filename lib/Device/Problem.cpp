@@ -1,0 +1,73 @@
+//===- Problem.cpp - A spec at concrete sizes -----------------------------===//
+#include "Problem.h"
+
+namespace kclaw {
+
+constexpr uint64_t shortestRow = 64;
+constexpr uint64_t longestRow = 65536;
+constexpr uint64_t chunk = 4096;
+
+uint64_t errorRowLength(const std::vector<int64_t> &shape) {
+  uint64_t length = 1;
+  for (size_t i = shape.size(); i > 0 && length < shortestRow; --i)
+    length *= static_cast<uint64_t>(shape[i - 1] > 0 ? shape[i - 1] : 1);
+  return length > longestRow ? chunk : length;
+}
+
+std::string position(const std::vector<int64_t> &shape, int64_t flatIndex) {
+  std::string text;
+  for (size_t i = shape.size(); i > 0; --i) {
+    int64_t size = shape[i - 1] > 0 ? shape[i - 1] : 1;
+    text = std::to_string(flatIndex % size) + (text.empty() ? "" : ", ") + text;
+    flatIndex /= size;
+  }
+  return "[" + text + "]";
+}
+
+static int64_t sizeOf(const Dim &dim) {
+  if (dim.isStatic())
+    return dim.value;
+  return dim.samples.empty() ? dim.max : dim.samples.front();
+}
+
+static Expected<ProblemTensor> concrete(const TensorSpec &tensor,
+                                        Bindings &dims) {
+  ProblemTensor result;
+  result.dtype = tensor.dtype;
+  result.alignmentBytes = tensor.alignmentBytes;
+  uint64_t count = 1;
+  for (const Dim &dim : tensor.dims) {
+    int64_t size = sizeOf(dim);
+    auto [entry, fresh] = dims.emplace(dim.name, size);
+    if (!fresh && entry->second != size && !dim.name.empty())
+      return makeError(Error::Code::Invalid,
+                       "dimension '" + dim.name + "' has two sizes, " +
+                           std::to_string(entry->second) + " and " +
+                           std::to_string(size));
+    if (size < 0 ||
+        (size > 0 && count > (uint64_t{1} << 57) / static_cast<uint64_t>(size)))
+      return makeError(Error::Code::Invalid,
+                       "tensor '" + tensor.name + "' has an impossible size");
+    count *= static_cast<uint64_t>(size);
+    result.shape.push_back(size);
+  }
+  result.count = count;
+  result.bytes = count * info(tensor.dtype).sizeBytes;
+  result.rowLength = errorRowLength(result.shape);
+  return result;
+}
+
+Expected<Problem> instantiate(const KernelSpec &spec) {
+  Problem problem;
+  for (auto [from, to] : {std::pair(&spec.arguments, &problem.arguments),
+                          std::pair(&spec.results, &problem.results)})
+    for (const TensorSpec &tensor : *from) {
+      Expected<ProblemTensor> made = concrete(tensor, problem.dims);
+      if (!made)
+        return std::unexpected(made.error());
+      to->push_back(*made);
+    }
+  return problem;
+}
+
+} // namespace kclaw

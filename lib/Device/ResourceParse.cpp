@@ -1,0 +1,94 @@
+//===- ResourceParse.cpp - Registers and spills out of ptxas -v -----------===//
+#include "ResourceParse.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <sstream>
+
+namespace kclaw {
+
+/// The number right before `unit`, as in "80 bytes smem"; 0 when absent.
+static int numberBefore(const std::string &line, const std::string &unit) {
+  size_t at = line.find(" " + unit);
+  if (at == std::string::npos)
+    return 0;
+  size_t start = at;
+  while (start > 0 && line[start - 1] >= '0' && line[start - 1] <= '9')
+    --start;
+  return std::atoi(line.substr(start, at - start).c_str());
+}
+
+std::vector<ResourceReport> parseResources(const std::string &log) {
+  std::vector<ResourceReport> rows;
+  std::stringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    static const std::string marker = "Compiling entry function '";
+    if (size_t at = line.find(marker); at != std::string::npos) {
+      size_t start = at + marker.size();
+      rows.emplace_back();
+      rows.back().kernel = line.substr(start, line.find('\'', start) - start);
+      continue;
+    }
+    if (rows.empty())
+      continue;
+    ResourceReport &row = rows.back();
+    if (line.find("bytes stack frame") != std::string::npos) {
+      row.stackBytes = numberBefore(line, "bytes stack frame");
+      row.spillBytes = numberBefore(line, "bytes spill stores") +
+                       numberBefore(line, "bytes spill loads");
+    }
+    if (line.find(" registers") != std::string::npos) {
+      row.registers = numberBefore(line, "registers");
+      row.staticSharedBytes = numberBefore(line, "bytes smem");
+    }
+  }
+  return rows;
+}
+
+std::string boundLog(const std::string &log, size_t limit) {
+  std::string kept;
+  std::stringstream lines(log);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("ptxas info") && !line.starts_with("ptxas   ") &&
+        line.find("bytes stack frame") == std::string::npos)
+      kept += line + "\n";
+  if (kept.find_first_not_of("\n\0") == std::string::npos)
+    return "";
+  if (kept.size() <= limit)
+    return kept;
+  size_t half = limit / 2;
+  return kept.substr(0, half) + "\n... (" +
+         std::to_string(kept.size() - 2 * half) + " bytes left out) ...\n" +
+         kept.substr(kept.size() - half);
+}
+
+WritableGlobals writableGlobals(const std::vector<uint8_t> &cubin) {
+  WritableGlobals globals;
+  Elf64_Ehdr head;
+  if (cubin.size() < sizeof head)
+    return globals;
+  std::memcpy(&head, cubin.data(), sizeof head);
+  auto section = [&](unsigned index) {
+    Elf64_Shdr entry = {};
+    uint64_t at = head.e_shoff + uint64_t{index} * sizeof entry;
+    if (at + sizeof entry <= cubin.size())
+      std::memcpy(&entry, cubin.data() + at, sizeof entry);
+    return entry;
+  };
+  Elf64_Shdr names = section(head.e_shstrndx);
+  for (unsigned i = 0; i < head.e_shnum; ++i) {
+    Elf64_Shdr entry = section(i);
+    uint64_t at = names.sh_offset + entry.sh_name;
+    std::string name;
+    while (at < cubin.size() && cubin[at])
+      name += static_cast<char>(cubin[at++]);
+    if (name == ".nv.global")
+      globals.zeroed += entry.sh_size;
+    if (name == ".nv.global.init")
+      globals.initialised += entry.sh_size;
+  }
+  return globals;
+}
+
+} // namespace kclaw

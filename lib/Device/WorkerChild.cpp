@@ -1,0 +1,111 @@
+//===- WorkerChild.cpp - The process that holds the context ---------------===//
+#include "Judge.h"
+#include "kernelclaw/Cuda/NvrtcApi.h"
+#include "kernelclaw/Device/Worker.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <unistd.h>
+
+namespace kclaw {
+
+using Json = nlohmann::ordered_json;
+
+static void say(const std::string &line) {
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fputc('\n', stdout);
+  std::fflush(stdout);
+}
+
+std::string malformedJobResult(const std::string &line,
+                               const std::string &reason) {
+  Evaluation evaluation;
+  Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  if (json.is_object() && json.contains("id") && json["id"].is_string())
+    evaluation.jobId = json["id"].get<std::string>();
+  evaluation.outcome = Outcome::Rejected;
+  evaluation.rule = "job";
+  evaluation.message = reason;
+  return toJson(evaluation);
+}
+
+static std::string noDeviceResult(const Job &job, const std::string &reason) {
+  Evaluation evaluation;
+  evaluation.jobId = job.id;
+  evaluation.outcome = Outcome::Rejected;
+  evaluation.rule = "unavailable";
+  evaluation.message = "not judged: " + reason;
+  return toJson(evaluation);
+}
+
+int runWorkerChild(const std::string &device, const std::string &workerPath) {
+  std::unique_ptr<DeviceSession> session;
+  std::string reason = "the worker was started with --device=none";
+  if (device != "none") {
+    auto opened = DeviceSession::open(workerPath);
+    if (opened)
+      session = std::move(*opened);
+    else
+      reason = opened.error().message;
+  }
+  say("# ready" + (session ? " on " + session->facts().name : ""));
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos)
+      continue;
+    Expected<Job> job = parseJob(line);
+    if (!job) {
+      say(malformedJobResult(line, job.error().message));
+      continue;
+    }
+    if (!session && job->kind == Job::Kind::Evaluate) {
+      say(noDeviceResult(*job, reason));
+      continue;
+    }
+    Judgement result = judge(*job, session.get(), workerPath,
+                             [](const std::string &what) { say("# " + what); });
+    if (result.contextLost)
+      say(std::string("# ") + contextLostPhase);
+    say(toJson(result.evaluation));
+    if (result.contextLost) {
+      std::fflush(stdout);
+      // The driver's exit handlers may wait for a kernel that never ends.
+      _exit(contextLostExit);
+    }
+  }
+  return 0;
+}
+
+std::string probe() {
+  Json json;
+  const Expected<DriverApi> &api = DriverApi::get();
+  if (!api) {
+    json["driver"] = {{"available", false}, {"reason", api.error().message}};
+  } else if (auto context = PrimaryContext::retain(*api); !context) {
+    json["driver"] = {{"available", false},
+                      {"reason", context.error().message}};
+  } else {
+    const DeviceFacts &facts = context->facts();
+    json["driver"] = {{"available", true}, {"version", facts.driverVersion}};
+    json["device"] = {{"name", facts.name},
+                      {"arch", facts.arch},
+                      {"pciBusId", facts.pciBusId},
+                      {"multiprocessors", facts.multiprocessors},
+                      {"memoryBytes", facts.memoryBytes},
+                      {"l2Bytes", facts.l2Bytes},
+                      {"sharedBytesPerBlock", facts.sharedBytesPerBlockOptin},
+                      {"pinBytesPerSecond", facts.pinBytesPerSecond}};
+  }
+  const Expected<NvrtcApi> &nvrtc = NvrtcApi::get();
+  if (nvrtc)
+    json["nvrtc"] = {{"available", true},
+                     {"version", nvrtc->version},
+                     {"path", nvrtc->path}};
+  else
+    json["nvrtc"] = {{"available", false}, {"reason", nvrtc.error().message}};
+  json["includeRoots"] = findIncludeRoots();
+  return json.dump(2);
+}
+
+} // namespace kclaw

@@ -1,0 +1,206 @@
+//===- Workload.cpp - Everything a judgement keeps on the device ----------===//
+#include "Workload.h"
+
+namespace kclaw {
+
+constexpr int64_t scratchAlignment = 256;
+
+/// Bytes of result i in a plan: the reference's floats are f64.
+static uint64_t resultBytes(const ProblemTensor &tensor, bool reference) {
+  return reference && isFloat(tensor.dtype) ? tensor.count * 8 : tensor.bytes;
+}
+
+static uint64_t rowsOf(const ProblemTensor &tensor) {
+  return (tensor.count + tensor.rowLength - 1) / tensor.rowLength;
+}
+
+static std::string gib(uint64_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f GiB",
+                static_cast<double>(bytes) / (uint64_t{1} << 30));
+  return text;
+}
+
+Run<Workload> Workload::create(DeviceSession &session, const KernelSpec &spec,
+                               const Problem &problem, uint64_t seed,
+                               std::function<double()> remaining) {
+  Workload load(session, spec, problem, seed, std::move(remaining));
+  load.contenders.reserve(3);
+  for (size_t i = 0; i < problem.arguments.size(); ++i) {
+    auto buffer = GuardedBuffer::create(
+        session, "argument " + std::to_string(i), problem.arguments[i].bytes,
+        problem.arguments[i].alignmentBytes);
+    if (!buffer)
+      return std::unexpected(buffer.error());
+    load.arguments.push_back(std::move(*buffer));
+  }
+  for (size_t i = 0; i < problem.results.size(); ++i) {
+    const ProblemTensor &tensor = problem.results[i];
+    auto first = GuardedBuffer::create(session, "first result", tensor.bytes,
+                                       scratchAlignment);
+    if (!first)
+      return std::unexpected(first.error());
+    load.firstResults.push_back(std::move(*first));
+    auto scales = allocate(session.api, rowsOf(tensor) * 8 + 8);
+    if (!scales)
+      return failRun(Outcome::Rejected, "memory", scales.error().message);
+    load.rowScales.push_back(std::move(*scales));
+  }
+  return load;
+}
+
+Run<void> Workload::add(const std::string &name, const Plan &plan,
+                        const std::vector<ModuleImage> &images,
+                        bool reference) {
+  BorderSizes sizes;
+  for (const ProblemTensor &tensor : problem->arguments)
+    sizes.arguments.push_back(tensor.bytes);
+  for (const ProblemTensor &tensor : problem->results)
+    sizes.results.push_back(resultBytes(tensor, reference));
+  auto instance = PlanInstance::create(plan, *problem, sizes);
+  if (!instance)
+    return std::unexpected(instance.error());
+  Contender made{name, std::move(*instance), {}, {}};
+  uint64_t needed = 0;
+  for (uint64_t bytes : sizes.results)
+    needed += guardedBytes(bytes);
+  for (const ScratchNeed &need : made.instance.scratch())
+    needed += guardedBytes(need.bytes);
+  if (uint64_t free = session->freeBytes(); needed > free)
+    return failRun(Outcome::Rejected, "memory",
+                   "not judged: the " + name + "'s buffers need " +
+                       gib(needed) + ", the device has " + gib(free) + " free");
+  for (size_t i = 0; i < sizes.results.size(); ++i) {
+    auto buffer = GuardedBuffer::create(*session, "result " + std::to_string(i),
+                                        sizes.results[i],
+                                        problem->results[i].alignmentBytes);
+    if (!buffer)
+      return std::unexpected(buffer.error());
+    made.results.push_back(std::move(*buffer));
+  }
+  for (const ScratchNeed &need : made.instance.scratch()) {
+    auto buffer = GuardedBuffer::create(*session, need.name, need.bytes,
+                                        scratchAlignment);
+    if (!buffer)
+      return std::unexpected(buffer.error());
+    made.scratch.push_back(std::move(*buffer));
+  }
+  contenders.push_back(std::move(made));
+  KCLAW_TRY(contenders.back().instance.load(images));
+  return bind(contenders.back());
+}
+
+static std::vector<void *> pointers(const std::vector<GuardedBuffer> &buffers) {
+  std::vector<void *> result;
+  for (const GuardedBuffer &buffer : buffers)
+    result.push_back(buffer.pointer());
+  return result;
+}
+
+Run<void> Workload::bind(Contender &who) {
+  return who.instance.bind(
+      {pointers(arguments), pointers(who.results), pointers(who.scratch)});
+}
+
+KclGenerate Workload::params(size_t argument) const {
+  const ProblemTensor &tensor = problem->arguments[argument];
+  KclGenerate params =
+      generateParams(spec->arguments[argument], tensor.count, tensor.rowLength,
+                     *current.distribution, current.level,
+                     mixSeed(seed, current.run, argument));
+  params.data = arguments[argument].pointer();
+  return params;
+}
+
+Run<void> Workload::draw(const Draw &what) {
+  current = what;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    KclGenerate argument = params(i);
+    void *args[] = {&argument};
+    KCLAW_TRY(
+        session->launch(session->kernels().generate, argument.count, args));
+  }
+  return {};
+}
+
+Run<void> Workload::checkInputs(const std::string &who) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    Run<CUdeviceptr> counters = session->resetCounters();
+    if (!counters)
+      return std::unexpected(counters.error());
+    KclGenerate argument = params(i);
+    argument.verify = 1;
+    argument.mismatches = reinterpret_cast<kcl_u64 *>(*counters);
+    void *args[] = {&argument};
+    KCLAW_TRY(
+        session->launch(session->kernels().generate, argument.count, args));
+    auto changed = session->readCounters();
+    if (!changed)
+      return std::unexpected(changed.error());
+    if (changed->first)
+      return failRun(Outcome::Mismatch, "input-written",
+                     who + " changed " + std::to_string(changed->first) +
+                         " elements of argument " + std::to_string(i) +
+                         "; arguments are read-only");
+  }
+  return {};
+}
+
+Run<void> Workload::place(Placement placement) {
+  for (GuardedBuffer &buffer : arguments)
+    buffer.place(placement);
+  for (Contender *who : {&candidate(), &stock()})
+    for (GuardedBuffer &buffer : who->results)
+      buffer.place(placement);
+  for (Contender &who : contenders)
+    KCLAW_TRY(bind(who));
+  return {};
+}
+
+Run<void> Workload::poison(Contender &who, uint8_t byte) {
+  for (const std::vector<GuardedBuffer> *list : {&who.results, &who.scratch})
+    for (const GuardedBuffer &buffer : *list)
+      KCLAW_TRY(buffer.fill(*session, byte));
+  return {};
+}
+
+Run<void> Workload::armGuards(Contender &who) {
+  for (const std::vector<GuardedBuffer> *list :
+       {&arguments, &who.results, &who.scratch})
+    for (const GuardedBuffer &buffer : *list)
+      KCLAW_TRY(buffer.armGuards(*session));
+  return {};
+}
+
+Run<void> Workload::checkGuards(Contender &who) {
+  for (const std::vector<GuardedBuffer> *list :
+       {&arguments, &who.results, &who.scratch})
+    for (const GuardedBuffer &buffer : *list)
+      if (Run<void> kept = buffer.checkGuards(*session); !kept) {
+        RunFailure failure = kept.error();
+        failure.message = label(who) + ": " + failure.message;
+        return std::unexpected(failure);
+      }
+  return {};
+}
+
+std::string Workload::label(const Contender &who) const {
+  return who.name +
+         (current.distribution
+              ? std::string(" on '") + current.distribution->name + "' data"
+              : "");
+}
+
+Run<void> Workload::runAndWait(Contender &who) {
+  // What was enqueued before is ours: let its errors not be blamed on `who`.
+  KCLAW_TRY(session->wait(remaining(), "drawing test data"));
+  KCLAW_TRY(who.instance.prepare(session->stream()));
+  if (Run<void> launched = enqueue(who); !launched) {
+    RunFailure failure = launched.error();
+    failure.message = label(who) + ": " + failure.message;
+    return std::unexpected(failure);
+  }
+  return session->wait(remaining(), label(who));
+}
+
+} // namespace kclaw

@@ -1,0 +1,90 @@
+//===- Workload.h - Everything a judgement keeps on the device --*- C++ -*-===//
+//
+// The inputs, and for each of the three plans its results, scratch and
+// instance. Expected results of the data that a candidate sees do not exist
+// while it runs: the reference runs after it, and inputs are drawn again from
+// their seed instead of being kept in a copy.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_DEVICE_WORKLOAD_H
+#define KERNELCLAW_LIB_DEVICE_WORKLOAD_H
+
+#include "Distributions.h"
+#include "GuardedBuffer.h"
+#include "PlanInstance.h"
+
+#include <functional>
+
+namespace kclaw {
+
+/// A plan with its own results and scratch.
+struct Contender {
+  std::string name; ///< "candidate", "stock", "reference"
+  PlanInstance instance;
+  std::vector<GuardedBuffer> results;
+  std::vector<GuardedBuffer> scratch;
+};
+
+/// What the inputs currently hold.
+struct Draw {
+  const Distribution *distribution = nullptr;
+  int level = 0;
+  uint64_t run = 0; ///< makes the seed
+};
+
+class Workload {
+public:
+  /// `remaining` gives the seconds that the job has left.
+  static Run<Workload> create(DeviceSession &session, const KernelSpec &spec,
+                              const Problem &problem, uint64_t seed,
+                              std::function<double()> remaining);
+  Workload(Workload &&) noexcept = default;
+
+  Run<void> add(const std::string &name, const Plan &plan,
+                const std::vector<ModuleImage> &images, bool reference);
+  Contender &candidate() { return contenders[0]; }
+  Contender &stock() { return contenders[1]; }
+  Contender &reference() { return contenders[2]; }
+
+  Run<void> draw(const Draw &what);
+  /// Mismatch/"input-written" when inputs are no longer what was drawn.
+  Run<void> checkInputs(const std::string &who);
+  /// Moves inputs, results and scratch of the candidate and stock.
+  Run<void> place(Placement placement);
+  /// Fills results and scratch; stale data would hide unwritten elements.
+  Run<void> poison(Contender &who, uint8_t byte);
+  Run<void> armGuards(Contender &who);
+  Run<void> checkGuards(Contender &who);
+  /// Prepare steps and steps, then waits. Faults name `who` and the data.
+  Run<void> runAndWait(Contender &who);
+  /// Enqueues only.
+  Run<void> enqueue(Contender &who) {
+    return who.instance.run(session->stream());
+  }
+  std::string label(const Contender &who) const;
+
+  DeviceSession *session;
+  const KernelSpec *spec;
+  const Problem *problem;
+  std::function<double()> remaining;
+  std::vector<GuardedBuffer> firstResults; ///< of the candidate's first run
+  std::vector<DeviceMemory> rowScales;     ///< one a result
+
+private:
+  Workload(DeviceSession &session, const KernelSpec &spec,
+           const Problem &problem, uint64_t seed,
+           std::function<double()> remaining)
+      : session(&session), spec(&spec), problem(&problem),
+        remaining(std::move(remaining)), seed(seed) {}
+  Run<void> bind(Contender &who);
+  KclGenerate params(size_t argument) const;
+
+  uint64_t seed;
+  Draw current;
+  std::vector<GuardedBuffer> arguments;
+  std::vector<Contender> contenders;
+};
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_DEVICE_WORKLOAD_H
