@@ -22,9 +22,12 @@ public:
     size_t dash = id.find('-');
     std::string hash = id.substr(0, dash);
     std::string call = dash == std::string::npos ? id : id.substr(dash + 1);
+    size_t again = call.find('-'); // a question asked again: "2-3"
+    std::string attempt = call.substr(0, again);
+    std::string rest = again == std::string::npos ? "" : call.substr(again);
     const std::string bases[] = {directory + "/reply-" + id,
                                  directory + "/regions/" + hash + "/attempt-" +
-                                     call + "/reply",
+                                     attempt + "/reply" + rest,
                                  directory + "/reply-" + call};
     for (const std::string &base : bases) {
       auto reply = readRecordedReply(base);

@@ -11,6 +11,7 @@
 #include "kernelclaw/Lower/Passes.h"
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/PlanExport/Passes.h"
+#include "kernelclaw/Synthesize/LlmOptimize.h"
 #include "kernelclaw/Synthesize/Passes.h"
 #include "kernelclaw/Torch/Torch.h"
 #include "kernelclaw/TorchToLinalg/Passes.h"
@@ -23,11 +24,12 @@ void kclaw::registerAllKernelClawDialects(DialectRegistry &registry) {
   registerLowerDialects(registry);
 }
 
-void kclaw::registerAllKernelClawPasses() {
+void kclaw::registerAllKernelClawPasses(RunReport *report) {
   registerKernelClawEmbedPasses();
   registerKernelClawOutlinePasses();
   registerKernelClawPlanExportPasses();
   registerKernelClawSynthesizePasses();
+  registerLlmOptimizePass(report);
   registerTorchToLinalgPasses();
   registerKernelClawLowerPasses();
   registerLowerPipelines();

@@ -9,6 +9,7 @@
 #include "Emit.h"
 
 #include "kernelclaw/Register/Register.h"
+#include "kernelclaw/Synthesize/LlmOptimize.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/InitAllDialects.h"
@@ -40,6 +41,13 @@ static int fail(const llvm::Twine &message) {
   return Failed;
 }
 
+/// A pass can only fail; the report knows whether that was a parked run.
+static int failureCode(const kclaw::RunReport &report) {
+  return report.exitCode == kclaw::ExitCode::Parked
+             ? static_cast<int>(kclaw::ExitCode::Parked)
+             : Failed;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   DialectRegistry registry;
@@ -47,7 +55,8 @@ int main(int argc, char **argv) {
   registerAllExtensions(registry);
   registerAllPasses();
   kclaw::registerAllKernelClawDialects(registry);
-  kclaw::registerAllKernelClawPasses();
+  kclaw::RunReport report;
+  kclaw::registerAllKernelClawPasses(&report);
 
   llvm::cl::opt<kclaw::EmitKind> emit(
       "emit", llvm::cl::desc("what to write"),
@@ -77,8 +86,8 @@ int main(int argc, char **argv) {
       return fail("an object or a shared library needs a file: give -o FILE");
     return succeeded(kclaw::emitBinary(std::move(input), registry, config, emit,
                                        outputName))
-               ? Written
-               : Failed;
+               ? static_cast<int>(report.exitCode)
+               : failureCode(report);
   }
 
   std::unique_ptr<llvm::ToolOutputFile> output =
@@ -86,7 +95,7 @@ int main(int argc, char **argv) {
   if (!output)
     return fail(message);
   if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
-    return Failed;
+    return failureCode(report);
   output->keep();
-  return Written;
+  return static_cast<int>(report.exitCode);
 }

@@ -62,7 +62,7 @@ static uint32_t apiVersionFor(uint32_t version) {
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
   return {apiVersionFor(MLIR_PLUGIN_API_VERSION), "KernelClaw",
-          LLVM_VERSION_STRING, kclaw::registerAllKernelClawPasses};
+          LLVM_VERSION_STRING, [] { kclaw::registerAllKernelClawPasses(); }};
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK DialectPluginLibraryInfo

@@ -45,16 +45,28 @@ static Expected<EntryFunctions> bindEntry(const std::string &path,
   return functions;
 }
 
+/// The entry to use when none is named: on the CPU the fallback that a module
+/// lowered for a device carries (NAME_cpu), if it does.
+static std::string defaultEntry(const std::string &name,
+                                const std::string &device,
+                                const Lookup &lookup) {
+  return device == "cpu" && lookup(name + "_cpu_describe") ? name + "_cpu"
+                                                           : name;
+}
+
 static Expected<EntryFunctions> openLibrary(const std::string &path,
-                                            const std::string &entry) {
+                                            const std::string &entry,
+                                            const std::string &device) {
   std::string full = std::filesystem::absolute(path).string();
   void *handle = dlopen(full.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return makeError(Error::Code::Invalid, dlerror());
-  return bindEntry(path, entry.empty() ? "main" : entry,
-                   [handle](const std::string &name) {
-                     return dlsym(handle, name.c_str());
-                   });
+  Lookup lookup = [handle](const std::string &name) {
+    return dlsym(handle, name.c_str());
+  };
+  return bindEntry(path,
+                   entry.empty() ? defaultEntry("main", device, lookup) : entry,
+                   lookup);
 }
 
 /// libkernelclaw_jit.so: beside the tool's own ../lib, or on the loader's path.
@@ -89,9 +101,12 @@ static Expected<EntryFunctions> compileFile(const std::string &path,
   kcl_jit *jit = compile(path.c_str(), device.c_str(), error, sizeof(error));
   if (!jit)
     return makeError(Error::Code::Invalid, error);
+  Lookup lookup = [=](const std::string &name) {
+    return find(jit, name.c_str());
+  };
   return bindEntry(
-      path, entry.empty() ? first(jit) : entry,
-      [=](const std::string &name) { return find(jit, name.c_str()); });
+      path, entry.empty() ? defaultEntry(first(jit), device, lookup) : entry,
+      lookup);
 }
 
 Expected<EntryFunctions> openModule(const std::string &path,
@@ -106,7 +121,7 @@ Expected<EntryFunctions> openModule(const std::string &path,
                   "\x7f"
                   "ELF",
                   4) == 0)
-    return openLibrary(path, entry);
+    return openLibrary(path, entry, device);
   return compileFile(path, entry, device);
 }
 

@@ -37,6 +37,8 @@ struct RegionOutcome {
   Evaluation evaluation; ///< Won: with images; Kept: of the best attempt
   std::string reason;    ///< one line for people and for the remark
   bool fromStore = false;
+  bool budgetReached = false; ///< a cap ended the search (exit code 3)
+  bool degraded = false;      ///< provider or evaluator failed (exit code 4)
 };
 
 struct AgentOptions {
@@ -49,6 +51,7 @@ struct AgentOptions {
   bool acceptSimulated = false;
   bool compileOnly = false; ///< evaluator=none: never a winner
   bool progress = true;     ///< one line per attempt on stderr
+  std::string provider;     ///< for provenance: "openai gpt-x", "expert"
 };
 
 /// One outcome per task, in order. An Error only for what stops the whole run

@@ -11,12 +11,15 @@
 
 namespace kclaw {
 
+struct RunReport;
+
 /// torch, torch_c, claw. Safe to call twice on the same registry.
 void registerAllKernelClawDialects(mlir::DialectRegistry &registry);
 
 /// Every pass and pipeline of ours. Safe to call twice in a process, so that a
-/// plugin named twice on a command line does no harm.
-void registerAllKernelClawPasses();
+/// plugin named twice on a command line does no harm. A tool that wants
+/// llm-optimize's exit code passes a report that outlives the passes.
+void registerAllKernelClawPasses(RunReport *report = nullptr);
 
 } // namespace kclaw
 

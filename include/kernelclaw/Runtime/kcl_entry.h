@@ -78,8 +78,8 @@ int32_t kclCheckLoaded(const kcl_load_table *table, kcl_call *call);
 
 /* 1 when a region runs its winner: architecture listed and `address_bits` (all
  * addresses or-ed) aligned. Counts the region in the call. */
-int32_t kclGuard(int32_t arch_listed, uint64_t alignment,
-                 uint64_t address_bits, kcl_call *call);
+int32_t kclGuard(int32_t arch_listed, uint64_t alignment, uint64_t address_bits,
+                 kcl_call *call);
 
 /* Puts the text of a failed assertion into the call; returns
  * KCL_INVALID_ARGUMENT. */

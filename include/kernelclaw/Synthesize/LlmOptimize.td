@@ -1,0 +1,100 @@
+//===- LlmOptimize.td - The pass llm-optimize and its options --------*- tablegen -*-//
+//
+// The one table of options (design 3.8). Where a description says
+// "one of: a, b", the values are checked against exactly that list, so help and
+// check cannot disagree.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_SYNTHESIZE_LLMOPTIMIZE_TD
+#define KERNELCLAW_SYNTHESIZE_LLMOPTIMIZE_TD
+
+include "mlir/Pass/PassBase.td"
+
+class Text<string member, string flag, string default, string help>
+    : Option<member, flag, "std::string", "\"" # default # "\"", help>;
+class Flag<string member, string flag, string default, string help>
+    : Option<member, flag, "bool", default, help>;
+class Number<string member, string flag, string default, string help>
+    : Option<member, flag, "double", default, help>;
+
+def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
+  let summary = "outline, synthesize, embed and lower: the whole pipeline";
+  let description = [{
+    Reads a module in Torch dialect, outlines the parts worth a custom kernel,
+    has a provider write a kernel for each, keeps those that an evaluator finds
+    right and faster than stock, embeds them and lowers the module to the LLVM
+    dialect with the entry ABI of Runtime/kernelclaw.h. Without a key and
+    without a network the default provider (expert) works from the memory bank.
+  }];
+  let constructor = "::kclaw::createLlmOptimizePass()";
+  let options = [
+    Text<"provider", "provider", "expert",
+         "who writes kernels; one of: expert, openai, exchange, replay, none">,
+    Text<"model", "model", "", "model name for provider=openai">,
+    Text<"baseUrl", "base-url", "https://api.openai.com/v1",
+         "endpoint for provider=openai; its key comes from the environment "
+         "variable KERNELCLAW_API_KEY">,
+    Text<"evaluator", "evaluator", "local",
+         "who judges kernels; one of: local, mailbox, replay, none">,
+    Flag<"cpuFallback", "cpu-fallback", "true",
+         "with device=cuda: add the CPU lowering as a second entry NAME_cpu">,
+    Text<"launcher", "launcher", "",
+         "prefix of the worker's command line, such as 'srun -N1' (not "
+         "supported yet)">,
+    Text<"device", "device", "cuda",
+         "what to optimise for; one of: cuda, cpu. cpu skips kernels and "
+         "lowers for the host">,
+    Text<"arch", "arch", "sm_90a", "architecture that kernels are built for">,
+    Text<"policy", "policy", "torch",
+         "precision policy; one of: torch, strict, tf32, loose">,
+    Text<"granularity", "granularity", "auto",
+         "how regions are cut; one of: auto, op, fusion, function">,
+    Text<"accept", "accept", "measured",
+         "weakest evidence that is embedded; one of: measured, simulated">,
+    Text<"verify", "verify", "auto",
+         "check of the whole lowered module on the device; one of: auto, "
+         "module, none. auto: module with evaluator=local, else none">,
+    Text<"missing", "missing", "stock",
+         "when no kernel was won for a region; one of: stock, error">,
+    Flag<"keepUnsupported", "keep-unsupported", "false",
+         "leave ops that cannot be lowered as Torch IR (with stop-after "
+         "before embed)">,
+    Text<"graph", "graph", "off",
+         "capture calls as a CUDA graph; one of: off, auto (auto is not "
+         "supported yet)">,
+    Flag<"deterministic", "deterministic", "false",
+         "refuse kernels whose two runs differ bitwise">,
+    Text<"strategy", "strategy", "greedy",
+         "how attempts are chosen; one of: greedy">,
+    Text<"store", "store", "",
+         "folder of the store of winners; empty: the user's cache folder; "
+         "'none': no store">,
+    Text<"runDir", "run-dir", "",
+         "folder that records the run; empty: kernelclaw-run-<pid> under the "
+         "system's temporary folder">,
+    Flag<"resume", "resume", "true",
+         "go on with what run-dir already holds; false: refuse a run-dir that "
+         "is not empty">,
+    Text<"replay", "replay", "",
+         "run directory whose replies and evaluations are replayed">,
+    Text<"exchangeDir", "exchange-dir", "",
+         "folder of provider=exchange; empty: run-dir/exchange">,
+    Text<"mailboxDir", "mailbox-dir", "",
+         "folder of evaluator=mailbox; empty: run-dir/mailbox">,
+    Text<"memorybank", "memorybank", "",
+         "folder of skeletons and prompts; empty: the installed one">,
+    Flag<"progress", "progress", "true", "one line per attempt on stderr">,
+    Text<"stopAfter", "stop-after", "lower",
+         "last step; one of: import, outline, synthesize, embed, lower">,
+    Number<"maxUsd", "max-usd", "0", "cap in dollars; 0: none">,
+    Option<"maxTokens", "max-tokens", "int64_t", "0", "cap in tokens; 0: none">,
+    Option<"maxAttempts", "max-attempts", "int64_t", "4",
+           "attempts per region, at least 1">,
+    Number<"maxSeconds", "max-seconds", "0", "cap in seconds; 0: none">,
+    Number<"maxGpuSeconds", "max-gpu-seconds", "0",
+           "cap in device seconds; 0: none">,
+    Option<"seed", "seed", "uint64_t", "1", "seed of the test data">,
+  ];
+}
+
+#endif // KERNELCLAW_SYNTHESIZE_LLMOPTIMIZE_TD

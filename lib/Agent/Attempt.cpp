@@ -1,0 +1,230 @@
+//===- Attempt.cpp - Ask, extract, check, evaluate ------------------------===//
+//
+// A reply that was cut off is asked for again once with twice the room; one
+// that is malformed goes back to the model with the reason, at most twice.
+// Neither is a verdict on a kernel. A refusal ends the attempt: the same
+// question would be refused again.
+//
+//===----------------------------------------------------------------------===//
+#include "Attempt.h"
+
+#include "ExtractPlan.h"
+#include "kernelclaw/Plan/CheckPlan.h"
+
+namespace kclaw {
+namespace {
+
+using Status = AttemptResult::Status;
+
+constexpr int maxTruncations = 1;
+constexpr int maxMalformed = 2;
+constexpr double evaluationSeconds = 60;
+
+AttemptResult ended(Status status, const std::string &reason) {
+  AttemptResult result;
+  result.status = status;
+  result.reason = reason;
+  return result;
+}
+
+class Attempt {
+public:
+  Attempt(Run &run, const RegionTask &task, Conversation conversation)
+      : run(run), task(task), conversation(std::move(conversation)),
+        number(this->conversation.attempt),
+        folder(run.directory.attempt(task.spec.specHash, number)) {}
+
+  Expected<AttemptResult> go() {
+    if (auto done = folder.create(); !done)
+      return std::unexpected(done.error());
+    int truncations = 0, malformed = 0;
+    const std::string id = conversation.id;
+    for (int call = 1;; ++call) {
+      auto reply = ask(call);
+      if (!reply)
+        return endOrFail(reply.error());
+      if (reply->exhausted)
+        return ended(Status::Exhausted, reply->text.empty()
+                                            ? "the provider has nothing to "
+                                              "offer"
+                                            : reply->text);
+      Extraction found = extractPlan(*reply, task.spec);
+      bool again = (found.kind == Extraction::Kind::Truncated &&
+                    truncations++ < maxTruncations) ||
+                   (found.kind == Extraction::Kind::Malformed &&
+                    malformed++ < maxMalformed);
+      if (!again)
+        return judge(found);
+      conversation.id = id + "-" + std::to_string(call + 1);
+      askAgain(*reply, found);
+    }
+  }
+
+private:
+  /// The recorded reply, or a new one, booked and recorded.
+  Expected<Reply> ask(int call) {
+    auto recorded = folder.reply(call);
+    if (!recorded)
+      return std::unexpected(recorded.error());
+    if (*recorded) {
+      run.ledger.book((*recorded)->usage);
+      return **recorded;
+    }
+    if (auto fits = run.ledger.reserve(run.provider.bound(conversation)); !fits)
+      return std::unexpected(fits.error());
+    if (auto done = folder.recordPrompt(call, conversation); !done)
+      return std::unexpected(done.error());
+    auto reply = run.provider.complete(conversation);
+    if (!reply && reply.error().code == Error::Code::Invalid) {
+      // An answer that cannot be read is an answer without a plan.
+      Reply unreadable;
+      unreadable.refusal = "unreadable reply: " + reply.error().message;
+      reply = unreadable;
+    }
+    if (!reply)
+      return reply;
+    run.ledger.book(reply->usage);
+    if (auto done = folder.recordReply(call, *reply); !done)
+      return std::unexpected(done.error());
+    auto told = run.directory.events().appendOnce(
+        {{"event", "reply"},
+         {"specHash", task.spec.specHash},
+         {"attempt", number},
+         {"call", call},
+         {"inputTokens", reply->usage.inputTokens},
+         {"outputTokens", reply->usage.outputTokens},
+         {"dollars", json::number(reply->usage.dollars)},
+         {"seconds", json::number(reply->usage.seconds)}});
+    if (!told)
+      return std::unexpected(told.error());
+    return reply;
+  }
+
+  void askAgain(const Reply &reply, const Extraction &found) {
+    if (found.kind == Extraction::Kind::Truncated) {
+      conversation.maxTokens *= 2;
+      conversation.messages.push_back(
+          {"user", "Your last answer was cut off by the length limit. Answer "
+                   "again from the start, and more briefly."});
+      return;
+    }
+    std::string said = reply.text;
+    for (const ToolCall &call : reply.toolCalls)
+      said += "\n" + call.name + "(" + call.arguments + ")";
+    conversation.messages.push_back({"assistant", said});
+    conversation.messages.push_back(
+        {"user", "That could not be used: " + found.message});
+  }
+
+  Expected<AttemptResult> judge(const Extraction &found) {
+    static constexpr const char *rules[] = {"", "truncated", "reply",
+                                            "refusal"};
+    if (found.kind != Extraction::Kind::Plan)
+      return finish(std::nullopt,
+                    rejected(rules[int(found.kind)], found.message));
+    auto plan = parsePlan(found.planJson);
+    if (!plan)
+      return finish(std::nullopt, rejected("schema", plan.error().message));
+    // Who made a plan decides what it may hold; the text cannot promote it.
+    if (plan->producer != Producer::Expert)
+      plan->producer = Producer::Model;
+    if (auto done = folder.recordPlan(*plan); !done)
+      return std::unexpected(done.error());
+    if (auto fits = checkPlan(*plan, task.spec, /*fromModel=*/true); !fits)
+      return finish(*plan, rejected("plan", fits.error().message));
+    auto evaluation = evaluate(*plan);
+    if (!evaluation)
+      return endOrFail(evaluation.error());
+    for (Tunable &tunable : plan->tunables)
+      if (auto it = evaluation->chosenTunables.find(tunable.name);
+          it != evaluation->chosenTunables.end())
+        tunable.chosen = it->second;
+    return finish(*plan, *evaluation);
+  }
+
+  Evaluation rejected(const char *rule, const std::string &message) const {
+    Evaluation evaluation;
+    evaluation.jobId = task.spec.specHash + "-" + std::to_string(number);
+    evaluation.outcome = Outcome::Rejected;
+    evaluation.rule = rule;
+    evaluation.message = message;
+    return evaluation;
+  }
+
+  Expected<Evaluation> evaluate(const Plan &plan) {
+    auto recorded = folder.evaluation();
+    if (!recorded)
+      return std::unexpected(recorded.error());
+    if (*recorded)
+      return **recorded;
+    auto limit = run.ledger.reserveDeviceSeconds(evaluationSeconds);
+    if (!limit)
+      return std::unexpected(limit.error());
+    Job job;
+    job.id = task.spec.specHash + "-" + std::to_string(number);
+    job.kind =
+        run.options.compileOnly ? Job::Kind::Compile : Job::Kind::Evaluate;
+    job.spec = task.spec;
+    job.candidate = plan;
+    job.stock = task.stock;
+    job.reference = task.reference;
+    job.arch = run.options.arch;
+    job.seed = run.options.seed;
+    job.timeoutSeconds = *limit;
+    return run.evaluator.evaluate(job);
+  }
+
+  Expected<AttemptResult> finish(std::optional<Plan> plan,
+                                 const Evaluation &evaluation) {
+    run.ledger.bookDevice(evaluation.deviceSeconds);
+    if (auto done = folder.recordEvaluation(evaluation); !done)
+      return std::unexpected(done.error());
+    auto told = run.directory.events().appendOnce(
+        {{"event", "evaluated"},
+         {"specHash", task.spec.specHash},
+         {"attempt", number},
+         {"outcome", name(evaluation.outcome)},
+         {"evidence", name(evaluation.evidence)},
+         {"speedup", json::number(evaluation.speedup)},
+         {"deviceSeconds", json::number(evaluation.deviceSeconds)},
+         {"message", evaluation.message}});
+    if (!told)
+      return std::unexpected(told.error());
+    AttemptResult result;
+    result.record = {number, std::move(plan), evaluation};
+    return result;
+  }
+
+  /// Errors that end a region, not the run.
+  Expected<AttemptResult> endOrFail(const Error &error) {
+    switch (error.code) {
+    case Error::Code::Parked:
+      return ended(Status::Parked, error.message);
+    case Error::Code::Budget:
+      return ended(Status::Budget, error.message);
+    case Error::Code::Io:
+      return std::unexpected(error);
+    case Error::Code::Invalid:
+    case Error::Code::Unavailable:
+    case Error::Code::Internal:
+      break;
+    }
+    run.broken = error.message;
+    return ended(Status::Broken, error.message);
+  }
+
+  Run &run;
+  const RegionTask &task;
+  Conversation conversation;
+  int number;
+  AttemptFolder folder;
+};
+
+} // namespace
+
+Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
+                                   Conversation conversation) {
+  return Attempt(run, task, std::move(conversation)).go();
+}
+
+} // namespace kclaw

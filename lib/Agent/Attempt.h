@@ -1,0 +1,43 @@
+//===- Attempt.h - Ask, extract, check, evaluate ----------------*- C++ -*-===//
+//
+// Private. One attempt at one region. Every step first looks whether its
+// result is recorded, so a resumed run goes through the same code.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_AGENT_ATTEMPT_H
+#define KERNELCLAW_LIB_AGENT_ATTEMPT_H
+
+#include "Conversation.h"
+#include "Ledger.h"
+#include "RunDirectory.h"
+
+namespace kclaw {
+
+/// What all regions of a run share.
+struct Run {
+  Provider &provider;
+  Evaluator &evaluator;
+  Store *store;
+  const AgentOptions &options;
+  Prompts prompts;
+  RunDirectory directory;
+  Ledger ledger;
+  /// Set once a provider or evaluator turned out not to work: the regions
+  /// after that keep stock without asking it again.
+  std::string broken;
+};
+
+struct AttemptResult {
+  enum class Status { Judged, Exhausted, Parked, Budget, Broken };
+  Status status = Status::Judged;
+  AttemptRecord record; ///< Judged
+  std::string reason;   ///< the others
+};
+
+/// An Error only for what stops the run.
+Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
+                                   Conversation conversation);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_AGENT_ATTEMPT_H

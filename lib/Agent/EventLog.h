@@ -1,0 +1,59 @@
+//===- EventLog.h - events.jsonl, whatever happened to it -------*- C++ -*-===//
+//
+// Private. An append-only file of one JSON object a line. Opening it repairs
+// what a crash left: half a record at the end is cut off (so that the next one
+// does not glue to it), a whole one without its newline is kept, damage in the
+// middle is reported with its offset and stepped over. Every repair is written
+// to the log as `log_recovered`. One process at a time (flock).
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_AGENT_EVENTLOG_H
+#define KERNELCLAW_LIB_AGENT_EVENTLOG_H
+
+#include "Support/Files.h"
+#include "Support/Json.h"
+
+#include <set>
+
+namespace kclaw {
+
+struct Damage {
+  size_t offset = 0;
+  size_t bytes = 0;
+  bool cutOff = false; ///< at the end, and gone from the file now
+};
+
+/// What a log's bytes hold.
+struct LogContents {
+  std::vector<json::Json> records; ///< by seq; a repeated seq counts once
+  std::vector<Damage> damages;
+  size_t keepBytes = 0;      ///< the file is good up to here
+  bool needsNewline = false; ///< its last record is whole but unterminated
+};
+
+LogContents readLog(std::string_view bytes);
+
+class EventLog {
+public:
+  static Expected<EventLog> open(const std::string &path);
+
+  /// Adds seq and time to `fields`, which start with "event".
+  Expected<void> append(json::Json fields);
+  /// The same, unless a record with equal event, specHash, attempt and call is
+  /// there already: a resumed run tells nothing twice.
+  Expected<void> appendOnce(json::Json fields);
+
+  const std::vector<json::Json> &records() const { return contents.records; }
+  const std::vector<Damage> &damages() const { return contents.damages; }
+
+private:
+  std::string path;
+  OpenFile file;
+  LogContents contents;
+  int64_t nextSeq = 0;
+  std::set<std::string> told;
+};
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_AGENT_EVENTLOG_H

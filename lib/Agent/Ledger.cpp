@@ -1,0 +1,62 @@
+//===- Ledger.cpp - What was spent, and what may still be -----------------===//
+#include "Ledger.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace kclaw {
+namespace {
+
+std::string decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", value);
+  return text;
+}
+
+} // namespace
+
+Expected<void> Ledger::reserve(const Usage &bound) const {
+  int64_t tokens = used.inputTokens + used.outputTokens;
+  int64_t next = bound.inputTokens + bound.outputTokens;
+  if (budget.maxTokens > 0 && tokens + next > budget.maxTokens)
+    return makeError(Error::Code::Budget,
+                     "max-tokens: " + std::to_string(tokens) +
+                         " spent, the next call may need " +
+                         std::to_string(next) + ", the cap is " +
+                         std::to_string(budget.maxTokens));
+  if (budget.maxDollars > 0 && used.dollars + bound.dollars > budget.maxDollars)
+    return makeError(Error::Code::Budget,
+                     "max-usd: " + decimal(used.dollars) +
+                         " spent, the next call may need " +
+                         decimal(bound.dollars) + ", the cap is " +
+                         decimal(budget.maxDollars));
+  std::chrono::duration<double> passed =
+      std::chrono::steady_clock::now() - start;
+  if (budget.maxSeconds > 0 && passed.count() >= budget.maxSeconds)
+    return makeError(Error::Code::Budget,
+                     "max-seconds: " + decimal(budget.maxSeconds) +
+                         " s are over");
+  return {};
+}
+
+Expected<double> Ledger::reserveDeviceSeconds(double wanted) const {
+  if (auto inTime = reserve({}); !inTime)
+    return std::unexpected(inTime.error());
+  if (budget.maxGpuSeconds <= 0)
+    return wanted;
+  double left = budget.maxGpuSeconds - deviceSeconds;
+  if (left <= 0)
+    return makeError(Error::Code::Budget,
+                     "max-gpu-seconds: " + decimal(budget.maxGpuSeconds) +
+                         " s are used up");
+  return std::min(wanted, left);
+}
+
+void Ledger::book(const Usage &usage) {
+  used.inputTokens += usage.inputTokens;
+  used.outputTokens += usage.outputTokens;
+  used.dollars += usage.dollars;
+  used.seconds += usage.seconds;
+}
+
+} // namespace kclaw

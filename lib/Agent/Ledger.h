@@ -1,0 +1,38 @@
+//===- Ledger.h - What was spent, and what may still be ---------*- C++ -*-===//
+//
+// Private. Caps are hard: a call is made only if its upper bound still fits.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_AGENT_LEDGER_H
+#define KERNELCLAW_LIB_AGENT_LEDGER_H
+
+#include "kernelclaw/Agent/Agent.h"
+
+#include <chrono>
+
+namespace kclaw {
+
+class Ledger {
+public:
+  explicit Ledger(const Budget &budget) : budget(budget) {}
+
+  /// Error::Code::Budget, naming the cap, when `bound` does not fit.
+  Expected<void> reserve(const Usage &bound) const;
+  /// The time limit of one evaluation, within the cap on device time.
+  Expected<double> reserveDeviceSeconds(double wanted) const;
+
+  void book(const Usage &usage);
+  void bookDevice(double seconds) { deviceSeconds += seconds; }
+  const Usage &spent() const { return used; }
+
+private:
+  Budget budget;
+  Usage used;
+  double deviceSeconds = 0;
+  std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+};
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_AGENT_LEDGER_H

@@ -1,0 +1,30 @@
+//===- Prompts.h - Prompt files with {{placeholders}} -----------*- C++ -*-===//
+//
+// Private. The texts are data under memorybank/prompts; an unknown placeholder
+// is an error that names the file.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_AGENT_PROMPTS_H
+#define KERNELCLAW_LIB_AGENT_PROMPTS_H
+
+#include "kernelclaw/Support/Error.h"
+
+#include <map>
+#include <string>
+
+namespace kclaw {
+
+using PromptValues = std::map<std::string, std::string>;
+
+/// One pass: text that was filled in is never searched for placeholders.
+Expected<std::string> fillPrompt(const std::string &text,
+                                 const PromptValues &values);
+
+struct Prompts {
+  std::string system, generate, repair, optimize;
+  static Expected<Prompts> load(const std::string &directory);
+};
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_AGENT_PROMPTS_H

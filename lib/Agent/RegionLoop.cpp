@@ -1,0 +1,253 @@
+//===- RegionLoop.cpp - Attempts at one region ----------------------------===//
+#include "RegionLoop.h"
+
+#include "kernelclaw/Plan/CheckPlan.h"
+
+#include <cstdio>
+
+namespace kclaw {
+namespace {
+
+using Status = AttemptResult::Status;
+
+class RegionLoop {
+public:
+  RegionLoop(Run &run, const RegionTask &task, const std::string &label)
+      : run(run), task(task), label(label) {}
+
+  Expected<RegionOutcome> go() {
+    // A region that this run already works on goes on; its own unfinished
+    // winner in the store must not end the search early.
+    bool underWay = run.directory.attempt(task.spec.specHash, 1).exists();
+    if (!underWay)
+      if (auto stored = findStored())
+        return *stored;
+    if (auto done = run.directory.recordTask(task); !done)
+      return std::unexpected(done.error());
+    auto told = run.directory.events().appendOnce(
+        {{"event", "region_started"}, {"specHash", task.spec.specHash}});
+    if (!told)
+      return std::unexpected(told.error());
+    if (!run.broken.empty())
+      return conclude(Status::Broken, run.broken);
+    for (int attempt = 1; attempt <= run.options.budget.maxAttempts;
+         ++attempt) {
+      auto result = runOne(attempt);
+      if (!result)
+        return std::unexpected(result.error());
+      if (result->status != Status::Judged)
+        return conclude(result->status, result->reason);
+    }
+    return conclude(Status::Judged, "");
+  }
+
+private:
+  StoreKey key(Evidence evidence) const {
+    return {task.spec.specHash, run.options.arch, name(task.spec.policy),
+            evidence, evaluatorRulesVersion};
+  }
+
+  std::optional<RegionOutcome> findStored() {
+    if (!run.store || run.options.compileOnly)
+      return std::nullopt;
+    for (Evidence evidence : {Evidence::Measured, Evidence::Simulated}) {
+      if (evidence == Evidence::Simulated && !run.options.acceptSimulated)
+        continue;
+      auto entry = run.store->find(key(evidence));
+      if (!entry)
+        std::fprintf(stderr, "warning: %s\n", entry.error().message.c_str());
+      bool usable = entry && *entry && (*entry)->won &&
+                    checkPlan((*entry)->plan, task.spec, false);
+      if (!usable)
+        continue;
+      RegionOutcome outcome;
+      outcome.status = RegionOutcome::Status::Won;
+      outcome.plan = (*entry)->plan;
+      outcome.evaluation = (*entry)->evaluation;
+      outcome.reason = "from the store: " + (*entry)->reason;
+      outcome.fromStore = true;
+      progress(outcome.reason);
+      return outcome;
+    }
+    return std::nullopt;
+  }
+
+  Expected<AttemptResult> runOne(int attempt) {
+    auto conversation = buildConversation(run.prompts, task, run.options,
+                                          attempt, history, best());
+    if (!conversation)
+      return std::unexpected(conversation.error());
+    auto result = runAttempt(run, task, std::move(*conversation));
+    if (!result || result->status != Status::Judged)
+      return result;
+    const Evaluation &evaluation = result->record.evaluation;
+    std::string line =
+        "attempt " + std::to_string(attempt) + ": " + name(evaluation.outcome);
+    if (evaluation.speedup > 0)
+      line += ", " + describeSpeedup(evaluation);
+    if (!evaluation.message.empty())
+      line += ": " + evaluation.message.substr(0, 200);
+    progress(line);
+    history.push_back(result->record);
+    if (isWinner(history.back()) && isBetter(history.back()))
+      if (auto done = promote(history.size() - 1); !done)
+        return std::unexpected(done.error());
+    return result;
+  }
+
+  bool isWinner(const AttemptRecord &record) const {
+    const Evaluation &evaluation = record.evaluation;
+    bool evident = evaluation.evidence == Evidence::Measured ||
+                   (evaluation.evidence == Evidence::Simulated &&
+                    run.options.acceptSimulated);
+    return !run.options.compileOnly && record.plan && evident &&
+           evaluation.outcome == Outcome::Ok &&
+           evaluation.speedup >= run.options.minSpeedup;
+  }
+
+  /// Measured times and simulated ones are never compared: measured wins.
+  bool isBetter(const AttemptRecord &record) const {
+    if (!best())
+      return true;
+    const Evaluation &a = record.evaluation, &b = best()->evaluation;
+    if (a.evidence != b.evidence)
+      return a.evidence == Evidence::Measured;
+    return a.speedup > b.speedup;
+  }
+
+  const AttemptRecord *best() const {
+    return bestIndex < history.size() ? &history[bestIndex] : nullptr;
+  }
+
+  /// Stores the new best at once: a kill after this loses nothing.
+  Expected<void> promote(size_t index) {
+    bestIndex = index;
+    if (!run.store)
+      return {};
+    StoreEntry entry;
+    entry.won = true;
+    entry.plan = *best()->plan;
+    entry.evaluation = best()->evaluation;
+    entry.reason = describeSpeedup(best()->evaluation);
+    entry.provenance = provenance();
+    return run.store->put(key(best()->evaluation.evidence), entry);
+  }
+
+  std::string provenance() const {
+    json::Json document{{"provider", run.options.provider},
+                        {"attempt", best()->number},
+                        {"title", best()->plan->title},
+                        {"seed", run.options.seed},
+                        {"device", best()->evaluation.time.device},
+                        {"driver", best()->evaluation.driverVersion},
+                        {"nvrtc", best()->evaluation.nvrtcVersion},
+                        {"inputTokens", run.ledger.spent().inputTokens},
+                        {"outputTokens", run.ledger.spent().outputTokens},
+                        {"dollars", json::number(run.ledger.spent().dollars)}};
+    return json::dump(document);
+  }
+
+  static std::string describeSpeedup(const Evaluation &evaluation) {
+    char text[96];
+    std::snprintf(text, sizeof(text), "%.2fx of stock (%.1f us, %s)",
+                  evaluation.speedup, evaluation.time.medianMicroseconds,
+                  name(evaluation.evidence));
+    return text;
+  }
+
+  /// The best attempt that is no winner: right before wrong, then faster.
+  const AttemptRecord *closest() const {
+    const AttemptRecord *found = nullptr;
+    for (const AttemptRecord &record : history) {
+      bool right = record.evaluation.outcome == Outcome::Ok;
+      bool foundRight = found && found->evaluation.outcome == Outcome::Ok;
+      if (!found || (right && !foundRight) ||
+          (right == foundRight &&
+           record.evaluation.speedup > found->evaluation.speedup))
+        found = &record;
+    }
+    return found;
+  }
+
+  Expected<RegionOutcome> conclude(Status status, const std::string &why) {
+    RegionOutcome outcome;
+    outcome.budgetReached = status == Status::Budget;
+    outcome.degraded = status == Status::Broken;
+    if (status == Status::Parked) {
+      outcome.status = RegionOutcome::Status::Parked;
+      outcome.reason = why;
+    } else if (best()) {
+      outcome.status = RegionOutcome::Status::Won;
+      outcome.plan = *best()->plan;
+      outcome.evaluation = best()->evaluation;
+      outcome.reason = describeSpeedup(outcome.evaluation);
+    } else {
+      outcome.reason = describeKept(why);
+      if (closest())
+        outcome.evaluation = closest()->evaluation;
+    }
+    if (auto done = record(outcome); !done)
+      return std::unexpected(done.error());
+    return outcome;
+  }
+
+  std::string describeKept(const std::string &why) const {
+    std::string text = "keeps stock";
+    if (!why.empty())
+      text += ": " + why;
+    const AttemptRecord *found = closest();
+    if (!found)
+      return text;
+    text += "; best of " + std::to_string(history.size()) +
+            " attempts: " + name(found->evaluation.outcome);
+    if (found->evaluation.speedup > 0)
+      text += ", " + describeSpeedup(found->evaluation);
+    return text;
+  }
+
+  Expected<void> record(const RegionOutcome &outcome) {
+    static constexpr const char *names[] = {"won", "kept", "parked"};
+    progress(std::string(names[int(outcome.status)]) + ": " + outcome.reason);
+    bool parked = outcome.status == RegionOutcome::Status::Parked;
+    bool kept = outcome.status == RegionOutcome::Status::Kept;
+    if (kept && run.store && !outcome.degraded && !run.options.compileOnly) {
+      StoreEntry entry;
+      entry.reason = outcome.reason;
+      auto done = run.store->put(key(Evidence::Measured), entry);
+      if (!done)
+        return done;
+    }
+    if (parked)
+      return {};
+    return run.directory.events().append(
+        {{"event", "region_finished"},
+         {"specHash", task.spec.specHash},
+         {"status", names[int(outcome.status)]},
+         {"fromStore", outcome.fromStore},
+         {"message", outcome.reason}});
+  }
+
+  void progress(const std::string &text) const {
+    if (!run.options.progress)
+      return;
+    std::string line = text;
+    for (char &c : line)
+      c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    std::fprintf(stderr, "%s %s\n", label.c_str(), line.c_str());
+  }
+
+  Run &run;
+  const RegionTask &task;
+  std::string label;
+  std::vector<AttemptRecord> history;
+  size_t bestIndex = size_t(-1);
+};
+
+} // namespace
+
+Expected<RegionOutcome> optimizeRegion(Run &run, const RegionTask &task,
+                                       const std::string &label) {
+  return RegionLoop(run, task, label).go();
+}
+
+} // namespace kclaw

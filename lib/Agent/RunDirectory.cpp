@@ -1,0 +1,169 @@
+//===- RunDirectory.cpp - Where everything of a run lies ------------------===//
+#include "RunDirectory.h"
+
+#include <cstdio>
+
+namespace kclaw {
+namespace {
+
+using json::Json;
+
+/// What must not change between a run and its resumption.
+Json describeRun(const AgentOptions &options) {
+  return {{"version", 1},
+          {"arch", options.arch},
+          {"seed", options.seed},
+          {"compileOnly", options.compileOnly}};
+}
+
+Expected<Json> readRun(const std::string &path) {
+  auto text = readFile(path);
+  if (!text)
+    return std::unexpected(text.error());
+  Json run = Json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  if (!run.is_object())
+    return makeError(Error::Code::Invalid,
+                     "'" + path + "' is not JSON; name another run-dir");
+  return run;
+}
+
+Expected<void> checkSameRun(const Json &found, const Json &wanted,
+                            const std::string &path) {
+  for (const auto &[name, value] : wanted.items())
+    if (!found.contains(name) || found[name] != value)
+      return makeError(Error::Code::Invalid,
+                       "run directory '" + path + "' was made with " + name +
+                           " = " + json::dump(found.value(name, Json())) +
+                           ", not " + json::dump(value) +
+                           "; name another run-dir");
+  return {};
+}
+
+/// The result of reading a file that may be missing.
+template <typename T, typename Parse>
+Expected<std::optional<T>> readOptional(const std::string &path, Parse parse) {
+  if (!fileExists(path))
+    return std::nullopt;
+  auto text = readFile(path);
+  if (!text)
+    return std::unexpected(text.error());
+  auto value = parse(*text);
+  if (!value)
+    return std::unexpected(value.error().context("'" + path + "'"));
+  return *value;
+}
+
+} // namespace
+
+std::string AttemptFolder::file(const char *name, int call) const {
+  std::string suffix = call > 1 ? "-" + std::to_string(call) : "";
+  return path + "/" + name + suffix + ".json";
+}
+
+bool AttemptFolder::exists() const {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+Expected<std::optional<Reply>> AttemptFolder::reply(int call) const {
+  return readOptional<Reply>(file("reply", call), parseReply);
+}
+
+Expected<void> AttemptFolder::recordPrompt(int call,
+                                           const Conversation &prompt) const {
+  Json messages = Json::array();
+  for (const Message &message : prompt.messages)
+    messages.push_back({{"role", message.role}, {"content", message.content}});
+  Json document{{"id", prompt.id},
+                {"maxTokens", prompt.maxTokens},
+                {"messages", messages}};
+  return writeFileAtomically(file("prompt", call),
+                             json::dump(document, 2) + "\n");
+}
+
+Expected<void> AttemptFolder::recordReply(int call, const Reply &reply) const {
+  return writeFileAtomically(file("reply", call), toJson(reply));
+}
+
+Expected<void> AttemptFolder::recordPlan(const Plan &plan) const {
+  for (const PlanModule &module : plan.modules)
+    if (module.kind == PlanModule::Kind::Cuda)
+      if (auto done = writeFileAtomically(path + "/" + module.name + ".cu",
+                                          module.source);
+          !done)
+        return done;
+  return writeFileAtomically(path + "/plan.json", toJson(plan) + "\n");
+}
+
+Expected<std::optional<Evaluation>> AttemptFolder::evaluation() const {
+  return readOptional<Evaluation>(path + "/evaluation.json", parseEvaluation);
+}
+
+Expected<void>
+AttemptFolder::recordEvaluation(const Evaluation &evaluation) const {
+  return writeFileAtomically(path + "/evaluation.json",
+                             toJson(evaluation) + "\n");
+}
+
+Expected<RunDirectory> RunDirectory::open(const AgentOptions &options) {
+  RunDirectory directory;
+  directory.path = options.runDirectory;
+  directory.run = describeRun(options);
+  if (auto done = makeDirectory(directory.path + "/regions"); !done)
+    return std::unexpected(done.error().context("run directory"));
+  std::string file = directory.path + "/run.json";
+  bool resumed = fileExists(file);
+  if (resumed) {
+    auto found = readRun(file);
+    if (!found)
+      return std::unexpected(found.error());
+    auto same = checkSameRun(*found, directory.run, directory.path);
+    if (!same)
+      return std::unexpected(same.error());
+  }
+  auto log = EventLog::open(directory.path + "/events.jsonl");
+  if (!log)
+    return std::unexpected(log.error());
+  directory.log = std::move(*log);
+  for (const Damage &damage : directory.log.damages())
+    std::fprintf(stderr,
+                 "warning: events.jsonl: damage at byte %zu, %zu bytes "
+                 "%s\n",
+                 damage.offset, damage.bytes,
+                 damage.cutOff ? "cut off" : "ignored");
+  if (!resumed)
+    if (auto done = directory.recordSummary(Json::array()); !done)
+      return std::unexpected(done.error());
+  auto done = directory.log.append(
+      {{"event", resumed ? "run_resumed" : "run_started"}});
+  if (!done)
+    return std::unexpected(done.error());
+  return directory;
+}
+
+AttemptFolder RunDirectory::attempt(const std::string &specHash,
+                                    int attempt) const {
+  return AttemptFolder(path + "/regions/" + specHash + "/attempt-" +
+                       std::to_string(attempt));
+}
+
+Expected<void> RunDirectory::recordTask(const RegionTask &task) const {
+  std::string folder = path + "/regions/" + task.spec.specHash;
+  if (auto done = makeDirectory(folder); !done)
+    return done;
+  const std::pair<const char *, std::string> files[] = {
+      {"/spec.json", toJson(task.spec)},
+      {"/stock.json", toJson(task.stock)},
+      {"/reference.json", toJson(task.reference)}};
+  for (const auto &[name, text] : files)
+    if (auto done = writeFileAtomically(folder + name, text + "\n"); !done)
+      return done;
+  return {};
+}
+
+Expected<void> RunDirectory::recordSummary(const Json &regions) {
+  run["regions"] = regions;
+  return writeFileAtomically(path + "/run.json", json::dump(run, 2) + "\n");
+}
+
+} // namespace kclaw

@@ -1,0 +1,263 @@
+//===- LlmOptimize.cpp - The whole pipeline as one pass -------------------===//
+//
+// import, outline, synthesize, embed, lower; stop-after ends it early.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Synthesize/LlmOptimize.h"
+
+#include "AcceptedValues.h"
+#include "CpuFallback.h"
+#include "RegionTasks.h"
+#include "RunSetup.h"
+
+#include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/Lower/Lower.h"
+#include "kernelclaw/Outline/Outline.h"
+#include "kernelclaw/PlanExport/PlanExport.h"
+#include "kernelclaw/Torch/Torch.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace kclaw {
+#define GEN_PASS_DECL_LLMOPTIMIZE
+#define GEN_PASS_DEF_LLMOPTIMIZE
+#include "kernelclaw/Synthesize/LlmOptimize.h.inc"
+} // namespace kclaw
+
+using namespace kclaw;
+
+namespace {
+
+enum class Stage { Import, Outline, Synthesize, Embed, Lower };
+
+class LlmOptimize : public kclaw::impl::LlmOptimizeBase<LlmOptimize> {
+public:
+  explicit LlmOptimize(RunReport *report) : report(report) {}
+  LlmOptimize(const LlmOptimize &other)
+      : LlmOptimizeBase(other), report(other.report) {}
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<torch::TorchDialect, claw::ClawDialect>();
+    registerLowerDialects(registry);
+    registerPlanExportInterfaces(registry);
+    registerEmbedDialects(registry);
+  }
+
+  LogicalResult initializeOptions(
+      StringRef options,
+      function_ref<LogicalResult(const Twine &)> errorHandler) override;
+
+  void runOnOperation() override {
+    if (succeeded(optimize(getOperation())))
+      return;
+    if (report && report->exitCode == ExitCode::Ok)
+      report->exitCode = ExitCode::Failed;
+    signalPassFailure();
+  }
+
+private:
+  LogicalResult optimize(ModuleOp module);
+  LogicalResult checkValues(ModuleOp module);
+  LogicalResult outline(ModuleOp module);
+  LogicalResult lower(ModuleOp module, TargetDevice target);
+  FailureOr<std::map<std::string, RegionPlans>> synthesize(ModuleOp module);
+  LogicalResult settle(ModuleOp module, RegionTasks &regions,
+                       std::vector<RegionOutcome> outcomes);
+  RunOptions runOptions() const;
+  SmallVector<const llvm::cl::opt<std::string> *> textOptions() const {
+    return {&provider, &model,   &baseUrl,     &evaluator,   &launcher,
+            &device,   &arch,    &policy,      &granularity, &accept,
+            &verify,   &missing, &graph,       &strategy,    &store,
+            &runDir,   &replay,  &exchangeDir, &mailboxDir,  &memorybank,
+            &stopAfter};
+  }
+  Stage lastStage() const {
+    return llvm::StringSwitch<Stage>(stopAfter.getValue())
+        .Case("import", Stage::Import)
+        .Case("outline", Stage::Outline)
+        .Case("synthesize", Stage::Synthesize)
+        .Case("embed", Stage::Embed)
+        .Default(Stage::Lower);
+  }
+
+  RunReport *report = nullptr;
+};
+
+} // namespace
+
+LogicalResult LlmOptimize::optimize(ModuleOp module) {
+  if (failed(checkValues(module)))
+    return failure();
+  Stage last = lastStage();
+  if (last == Stage::Import)
+    return success();
+  if (device == "cpu")
+    return lower(module, TargetDevice::Cpu);
+  OwningOpRef<ModuleOp> imported = module.clone();
+  if (failed(outline(module)))
+    return failure();
+  if (last == Stage::Outline)
+    return success();
+  FailureOr<std::map<std::string, RegionPlans>> plans = synthesize(module);
+  if (failed(plans))
+    return failure();
+  if (last == Stage::Synthesize)
+    return success();
+  if (failed(embedPlans(module, *plans)))
+    return failure();
+  if (last == Stage::Embed)
+    return success();
+  if (failed(lower(module, TargetDevice::Cuda)))
+    return failure();
+  return cpuFallback ? addCpuFallback(module, std::move(imported)) : success();
+}
+
+/// An unknown option is answered with all options that there are.
+LogicalResult LlmOptimize::initializeOptions(
+    StringRef options,
+    function_ref<LogicalResult(const Twine &)> errorHandler) {
+  return LlmOptimizeBase::initializeOptions(options, [&](const Twine &message) {
+    std::string known;
+    for (const auto *option : textOptions())
+      known += (known.empty() ? "" : ", ") + option->ArgStr.str();
+    return errorHandler(message + "; text options of llm-optimize: " + known +
+                        "; all are listed by --help");
+  });
+}
+
+/// Checks every text option against the values that its own help names.
+LogicalResult LlmOptimize::checkValues(ModuleOp module) {
+  for (const auto *option : textOptions()) {
+    SmallVector<StringRef> accepted = acceptedValues(option->HelpStr);
+    if (!accepted.empty() &&
+        !llvm::is_contained(accepted, StringRef(option->getValue())))
+      return emitError(module.getLoc())
+             << "llm-optimize: " << option->ArgStr << " is '"
+             << option->getValue()
+             << "'; accepted: " << llvm::join(accepted, ", ");
+  }
+  if (maxAttempts < 1)
+    return emitError(module.getLoc())
+           << "llm-optimize: max-attempts is " << maxAttempts.getValue()
+           << "; at least 1 is needed";
+  if (!launcher.empty())
+    return emitError(module.getLoc())
+           << "llm-optimize: launcher is not supported yet; leave it empty";
+  return success();
+}
+
+LogicalResult LlmOptimize::outline(ModuleOp module) {
+  OpPassManager pm(ModuleOp::getOperationName());
+  KClawOutlineOptions options;
+  options.granularity = granularity;
+  pm.addPass(createKClawOutline(options));
+  return runPipeline(pm, module);
+}
+
+LogicalResult LlmOptimize::lower(ModuleOp module, TargetDevice target) {
+  OpPassManager pm(ModuleOp::getOperationName());
+  buildLowerPipeline(pm, target);
+  return runPipeline(pm, module);
+}
+
+RunOptions LlmOptimize::runOptions() const {
+  RunOptions run;
+  run.provider = {.kind = provider,
+                  .model = model,
+                  .baseUrl = baseUrl,
+                  .directory = exchangeDir};
+  run.evaluator = {
+      .kind = evaluator, .device = device, .directory = mailboxDir};
+  run.agent.runDirectory = runDir;
+  run.agent.arch = arch;
+  run.agent.budget = {static_cast<int>(maxAttempts), maxTokens, maxUsd,
+                      maxSeconds, maxGpuSeconds};
+  run.agent.seed = seed;
+  run.agent.acceptSimulated = accept == "simulated";
+  run.agent.progress = progress;
+  run.memorybank = memorybank;
+  run.replay = replay;
+  run.store = store;
+  run.resume = resume;
+  return run;
+}
+
+static Policy parsePolicy(StringRef text) {
+  return llvm::StringSwitch<Policy>(text)
+      .Case("strict", Policy::Strict)
+      .Case("tf32", Policy::Tf32)
+      .Case("loose", Policy::Loose)
+      .Default(Policy::Torch);
+}
+
+FailureOr<std::map<std::string, RegionPlans>>
+LlmOptimize::synthesize(ModuleOp module) {
+  FailureOr<RegionTasks> regions =
+      collectRegionTasks(module, {parsePolicy(policy), arch});
+  if (failed(regions))
+    return failure();
+  Expected<RunSetup> run = openRun(runOptions());
+  if (!run)
+    return emitError(module.getLoc())
+           << "llm-optimize: " << run.error().message;
+  Expected<std::vector<RegionOutcome>> outcomes =
+      optimizeRegions(regions->tasks, *run->provider, *run->evaluator,
+                      run->store.get(), run->agent);
+  if (!outcomes)
+    return emitError(module.getLoc())
+           << "llm-optimize: " << outcomes.error().message;
+  if (failed(settle(module, *regions, std::move(*outcomes))))
+    return failure();
+  return std::move(regions->plans);
+}
+
+/// Books each outcome: a remark, the counts, the winner's plan and images.
+LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
+                                  std::vector<RegionOutcome> outcomes) {
+  RunReport counts;
+  std::string waiting;
+  for (auto [function, outcome] : llvm::zip(regions.functions, outcomes)) {
+    std::string symbol = function.getSymName().str();
+    if (outcome.status == RegionOutcome::Status::Parked) {
+      ++counts.parked;
+      waiting = outcome.reason;
+      continue;
+    }
+    bool won = outcome.status == RegionOutcome::Status::Won;
+    (won ? counts.won : counts.kept) += 1;
+    emitRemark(function.getLoc())
+        << symbol << ": " << (won ? "won" : "keeps stock") << ": "
+        << outcome.reason;
+    if (!won && missing == "error")
+      return function.emitError() << symbol << ": no kernel was won and "
+                                  << "missing=error: " << outcome.reason;
+    RegionPlans &plans = regions.plans[symbol];
+    if (won)
+      plans.winner = CompiledPlan{std::move(outcome.plan),
+                                  std::move(outcome.evaluation.images)};
+  }
+  if (report)
+    *report = counts;
+  if (counts.parked == 0)
+    return success();
+  if (report)
+    report->exitCode = ExitCode::Parked;
+  return emitError(module.getLoc())
+         << "llm-optimize: parked: " << counts.parked
+         << " region(s) wait for outside answers (" << waiting
+         << "); run the same command again to go on";
+}
+
+std::unique_ptr<Pass> kclaw::createLlmOptimizePass(RunReport *report) {
+  return std::make_unique<LlmOptimize>(report);
+}
+
+void kclaw::registerLlmOptimizePass(RunReport *report) {
+  if (!PassInfo::lookup("llm-optimize"))
+    registerPass([report] { return createLlmOptimizePass(report); });
+}

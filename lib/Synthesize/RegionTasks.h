@@ -1,0 +1,36 @@
+//===- RegionTasks.h - From region functions to agent tasks -----*- C++ -*-===//
+//
+// Private to lib/Synthesize.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_SYNTHESIZE_REGIONTASKS_H
+#define KERNELCLAW_LIB_SYNTHESIZE_REGIONTASKS_H
+
+#include "kernelclaw/Agent/Agent.h"
+#include "kernelclaw/Embed/Embed.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace kclaw {
+
+/// What the module's regions need: a task for each that an agent works on, and
+/// the stock plan of every region, residual ones included.
+struct RegionTasks {
+  std::vector<RegionTask> tasks;
+  std::vector<mlir::func::FuncOp> functions; ///< of `tasks`, in order
+  std::map<std::string, RegionPlans> plans;  ///< by symbol; stock filled in
+};
+
+struct RegionTaskOptions {
+  Policy policy = Policy::Torch;
+  std::string arch = "sm_90a";
+};
+
+/// Fails with a diagnostic when a region has no stock plan.
+mlir::FailureOr<RegionTasks> collectRegionTasks(mlir::ModuleOp module,
+                                                const RegionTaskOptions &opts);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_SYNTHESIZE_REGIONTASKS_H
