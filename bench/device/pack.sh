@@ -34,7 +34,7 @@ mkdir -p "$folder/bin" "$folder/lib"
 for tool in kernelclaw-opt kernelclaw-run kernelclaw-worker; do
   [ -f "$build/bin/$tool" ] && cp "$build/bin/$tool" "$folder/bin/"
 done
-cp -L "$build"/lib/libkernelclaw_runtime.so "$folder/lib/"
+cp -L "$build"/lib/libkernelclaw_{runtime,jit}.so "$folder/lib/"
 for library in $(shared_objects "$folder"/bin/* "$folder"/lib/* \
   /usr/lib/llvm-22/lib/libMLIR.so.22.1 /usr/lib/llvm-22/lib/libLLVM.so.22.1); do
   case $library in

@@ -41,7 +41,7 @@ static Expected<CompileResult> runServer(const CompileRequest &request,
 }
 
 static std::vector<std::string> planOptions(const Plan &plan) {
-  std::vector<std::string> options{"--std=c++20", "--default-device",
+  std::vector<std::string> options{"--std=c++20", "-default-device",
                                    "--generate-line-info",
                                    "--ptxas-options=-v"};
   for (const Tunable &tunable : plan.tunables)
