@@ -69,6 +69,14 @@ static FailureOr<Value> producedSize(Operation *op, int64_t index) {
     }
     return product;
   }
+  if (auto subview = dyn_cast<memref::SubViewOp>(op)) {
+    llvm::SmallBitVector dropped = subview.getDroppedDims();
+    SmallVector<OpFoldResult> sizes;
+    for (auto [dim, size] : llvm::enumerate(subview.getMixedSizes()))
+      if (!dropped.test(dim))
+        sizes.push_back(size);
+    return getValueOrCreateConstantIndexOp(builder, op->getLoc(), sizes[index]);
+  }
   if (auto reshape = dyn_cast<memref::ReshapeOp>(op)) {
     Value size = storedSize(reshape.getShape(), index);
     if (!size || !size.getType().isIndex())

@@ -8,8 +8,13 @@
 |*   int32_t NAME_describe(kcl_entry_info const **info);                      *|
 |*   int32_t NAME_workspace(DLTensor *const *args, uint64_t *bytes,           *|
 |*                          kcl_call *call);                                  *|
+|*   int32_t NAME_shapes(DLTensor *const *args, int64_t *sizes,               *|
+|*                       kcl_call *call);                                     *|
 |*   int32_t NAME_load(kcl_call *call);                                       *|
 |*   int32_t NAME_unload(kcl_call *call);                                     *|
+|*                                                                            *|
+|* NAME_shapes gives the dynamic sizes of all results, in order; NAME_work-   *|
+|* space takes null args when no size is dynamic.                             *|
 |*                                                                            *|
 |* Ownership: the caller owns arguments, results and workspace; NAME writes   *|
 |* results only. Tensors are contiguous, row-major, at the declared           *|
@@ -93,6 +98,15 @@ typedef int32_t (*kcl_entry_fn)(DLTensor *const *, DLTensor *const *,
 typedef int32_t (*kcl_describe_fn)(kcl_entry_info const **);
 typedef int32_t (*kcl_workspace_fn)(DLTensor *const *, uint64_t *, kcl_call *);
 typedef int32_t (*kcl_load_fn)(kcl_call *);
+
+/* Declares the functions of an entry that is linked in. */
+#define KCL_DECLARE_ENTRY(NAME)                                                \
+  int32_t NAME(DLTensor *const *, DLTensor *const *, kcl_call *);              \
+  int32_t NAME##_describe(kcl_entry_info const **);                            \
+  int32_t NAME##_workspace(DLTensor *const *, uint64_t *, kcl_call *);         \
+  int32_t NAME##_shapes(DLTensor *const *, int64_t *, kcl_call *);             \
+  int32_t NAME##_load(kcl_call *);                                             \
+  int32_t NAME##_unload(kcl_call *)
 
 #ifdef __cplusplus
 } /* extern "C" */
