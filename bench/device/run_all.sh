@@ -30,11 +30,10 @@ for model in $models; do
   rm -rf "$folder" && mkdir -p "$folder"
   python3 bench/device/make_data.py "bench/models/$model.py" "$folder" ||
     { echo "FAILED data $model"; continue; }
-  start=$(date +%s.%N)
   timeout 150 kernelclaw-opt "bench/exports/$model.mlir" -o "$folder/module.mlir" \
     --llm-optimize="provider=expert evaluator=local device=cuda store=$work/store run-dir=$folder/run max-attempts=${ATTEMPTS:-3} stop-after=lower" \
     2>&1 | tee "$folder/opt.log" | tail -25
-  echo "opt: exit ${PIPESTATUS[0]}, $(echo "$(date +%s.%N) - $start" | bc) s"
+  echo "opt: exit ${PIPESTATUS[0]}"
   timeout 100 kernelclaw-run "$folder/module.mlir" --device=cuda \
     --args "$folder/args.npz" --expect "$folder/expected.npz" --repeat 20 2>&1 |
     tee "$folder/run.log"

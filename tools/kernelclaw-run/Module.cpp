@@ -76,9 +76,9 @@ static void *openJit() {
       std::filesystem::read_symlink("/proc/self/exe", ignored);
   std::filesystem::path beside =
       self.parent_path().parent_path() / "lib" / "libkernelclaw_jit.so";
-  if (void *handle = dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL))
+  if (void *handle = dlopen(beside.c_str(), RTLD_LAZY | RTLD_LOCAL))
     return handle;
-  return dlopen("libkernelclaw_jit.so", RTLD_NOW | RTLD_LOCAL);
+  return dlopen("libkernelclaw_jit.so", RTLD_LAZY | RTLD_LOCAL);
 }
 
 static Expected<EntryFunctions> compileFile(const std::string &path,
