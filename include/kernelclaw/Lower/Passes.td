@@ -68,6 +68,12 @@ def CopiesPass : Pass<"kclaw-copies", "::mlir::ModuleOp"> {
                         "cpu or cuda">];
 }
 
+def NarrowFloatsPass : Pass<"kclaw-narrow-floats", "::mlir::ModuleOp"> {
+  let summary = "rounds f64 to bf16 once, through f32 rounded to odd";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def EntryAbiPass : Pass<"kclaw-entry-abi", "::mlir::ModuleOp"> {
   let summary = "emits NAME, NAME_describe, NAME_workspace, NAME_load, "
                 "NAME_unload";
