@@ -171,7 +171,11 @@ private:
     job.arch = run.options.arch;
     job.seed = run.options.seed;
     job.timeoutSeconds = *limit;
-    return run.evaluator.evaluate(job);
+    auto evaluation = run.evaluator.evaluate(job);
+    // A worker or mailbox that fails costs this region, not the whole run.
+    if (!evaluation && evaluation.error().code == Error::Code::Io)
+      return makeError(Error::Code::Unavailable, evaluation.error().message);
+    return evaluation;
   }
 
   Expected<AttemptResult> finish(std::optional<Plan> plan,

@@ -1,0 +1,263 @@
+// The loop: repair, keep the best, what ends it, what never wins.
+#include "Fakes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace kclaw;
+using Status = RegionOutcome::Status;
+
+namespace {
+
+TEST(OptimizeRegions, CompileErrorThenMismatchThenWin) {
+  Bench bench;
+  bench.options.budget.maxAttempts = 3;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::CompileError)},
+                             {"plan 2", judged(Outcome::Mismatch)},
+                             {"plan 3", judged(Outcome::Ok, 1.5)}};
+  RegionOutcome outcome = bench.run();
+  EXPECT_EQ(outcome.status, Status::Won) << outcome.reason;
+  EXPECT_EQ(outcome.plan.title, "plan 3");
+  EXPECT_EQ(outcome.reason, "1.50x of stock (66.7 us, measured)");
+  EXPECT_FALSE(outcome.evaluation.images.empty());
+
+  ASSERT_EQ(bench.provider.asked.size(), 3u);
+  const Conversation &second = bench.provider.asked[1];
+  EXPECT_EQ(second.history[0].outcome, "compile_error");
+  EXPECT_NE(second.messages[1].content.find("says compile_error"),
+            std::string::npos);
+  EXPECT_EQ(bench.provider.asked[2].history[1].outcome, "mismatch");
+
+  const Job &job = bench.evaluator.jobs[0];
+  EXPECT_EQ(job.id, bench.task.spec.specHash + "-1");
+  EXPECT_EQ(job.candidate.producer, Producer::Model);
+}
+
+TEST(OptimizeRegions, BestOfSeveralWins) {
+  Bench bench;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 1.2)},
+                             {"plan 2", judged(Outcome::Ok, 1.9)},
+                             {"plan 3", judged(Outcome::Ok, 1.4)}};
+  RegionOutcome outcome = bench.run();
+  EXPECT_EQ(outcome.plan.title, "plan 2");
+  // plan 3 is shown the best so far, not the last.
+  EXPECT_NE(bench.provider.asked[2].messages[1].content.find("plan 2"),
+            std::string::npos);
+}
+
+TEST(OptimizeRegions, ChosenTunablesAreInTheWinner) {
+  Bench bench;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 2)}};
+  bench.options.budget.maxAttempts = 1;
+  EXPECT_EQ(bench.run().plan.tunables[0].chosen, 256);
+}
+
+TEST(OptimizeRegions, WhatNeverWins) {
+  Evaluation simulated = judged(Outcome::Ok, 3);
+  simulated.evidence = Evidence::Simulated;
+  Evaluation unmeasured = judged(Outcome::Ok, 0);
+  unmeasured.evidence = Evidence::None;
+  const Evaluation cases[] = {judged(Outcome::Ok, 1.01), simulated, unmeasured,
+                              judged(Outcome::Suspicious, 9)};
+  for (const Evaluation &evaluation : cases) {
+    Bench bench;
+    bench.options.budget.maxAttempts = 1;
+    bench.evaluator.byTitle = {{"plan 1", evaluation}};
+    RegionOutcome outcome = bench.run();
+    EXPECT_EQ(outcome.status, Status::Kept);
+    EXPECT_TRUE(outcome.reason.starts_with("keeps stock")) << outcome.reason;
+    EXPECT_EQ(outcome.evaluation.outcome, evaluation.outcome);
+  }
+}
+
+TEST(OptimizeRegions, SimulatedWinsWhenAccepted) {
+  Bench bench;
+  Evaluation simulated = judged(Outcome::Ok, 3);
+  simulated.evidence = Evidence::Simulated;
+  bench.evaluator.byTitle = {{"plan 1", simulated},
+                             {"plan 2", judged(Outcome::Ok, 1.1)}};
+  bench.options.acceptSimulated = true;
+  // Never compared by time: a measured winner replaces it.
+  EXPECT_EQ(bench.run().plan.title, "plan 2");
+}
+
+TEST(OptimizeRegions, CompileOnlyNeverWins) {
+  Bench bench;
+  bench.options.compileOnly = true;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 5)}};
+  EXPECT_EQ(bench.run().status, Status::Kept);
+  EXPECT_EQ(bench.evaluator.jobs[0].kind, Job::Kind::Compile);
+}
+
+TEST(OptimizeRegions, StoredWinnerAsksNobody) {
+  Bench bench;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 2)}};
+  ASSERT_EQ(bench.run().status, Status::Won);
+  bench.provider.asked.clear();
+  bench.options.runDirectory = bench.folder / "another run";
+  RegionOutcome again = bench.run();
+  EXPECT_EQ(again.status, Status::Won);
+  EXPECT_TRUE(again.fromStore);
+  EXPECT_EQ(again.plan.title, "plan 1");
+  EXPECT_TRUE(bench.provider.asked.empty());
+}
+
+TEST(OptimizeRegions, KeptRegionsAreTriedAgain) {
+  Bench bench;
+  ASSERT_EQ(bench.run().status, Status::Kept);
+  bench.provider.asked.clear();
+  bench.options.runDirectory = bench.folder / "another run";
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 2)}};
+  EXPECT_EQ(bench.run().status, Status::Won);
+}
+
+TEST(OptimizeRegions, EqualRegionsAreWorkedOnOnce) {
+  Bench bench;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 2)}};
+  auto outcomes = bench.run({bench.task, bench.task});
+  ASSERT_TRUE(outcomes) << outcomes.error().message;
+  EXPECT_EQ((*outcomes)[1].plan.title, "plan 1");
+  EXPECT_EQ(bench.provider.asked.size(), 4u);
+}
+
+TEST(OptimizeRegions, ExhaustedProviderEndsTheRegion) {
+  Bench bench;
+  bench.provider.answer = [](const Conversation &c) -> Expected<Reply> {
+    Reply nothing;
+    nothing.exhausted = true;
+    return c.attempt == 1 ? planReply("plan 1") : nothing;
+  };
+  EXPECT_EQ(bench.run().status, Status::Kept);
+  EXPECT_EQ(bench.provider.asked.size(), 2u);
+}
+
+TEST(OptimizeRegions, TruncatedIsAskedAgainOnceWithMoreRoom) {
+  Bench bench;
+  bench.options.budget.maxAttempts = 2;
+  bench.provider.answer = [](const Conversation &c) -> Expected<Reply> {
+    Reply cut;
+    cut.text = "```json\n{\"steps\": [";
+    cut.finishReason = "length";
+    return c.attempt == 1 ? cut : planReply("plan 2");
+  };
+  bench.run();
+  ASSERT_EQ(bench.provider.asked.size(), 3u);
+  EXPECT_EQ(bench.provider.asked[1].maxTokens,
+            2 * bench.provider.asked[0].maxTokens);
+  EXPECT_EQ(bench.provider.asked[1].id, bench.task.spec.specHash + "-1-2");
+  EXPECT_EQ(bench.provider.asked[2].history[0].outcome, "rejected");
+  EXPECT_EQ(bench.evaluator.jobs.size(), 1u) << "cut code was evaluated";
+}
+
+TEST(OptimizeRegions, MalformedGoesBackWithTheReason) {
+  Bench bench;
+  bench.options.budget.maxAttempts = 1;
+  bench.provider.answer = [](const Conversation &) -> Expected<Reply> {
+    Reply reply;
+    reply.toolCalls = {{"1", "submit_kernel", "[1,2]"}};
+    return reply;
+  };
+  RegionOutcome outcome = bench.run();
+  ASSERT_EQ(bench.provider.asked.size(), 3u) << "its own small cap";
+  EXPECT_EQ(bench.provider.asked[1].messages.back().content,
+            "That could not be used: the arguments are not a JSON object");
+  EXPECT_EQ(outcome.evaluation.outcome, Outcome::Rejected);
+  EXPECT_TRUE(bench.evaluator.jobs.empty());
+}
+
+TEST(OptimizeRegions, RefusalIsNotRepeated) {
+  Bench bench;
+  bench.options.budget.maxAttempts = 1;
+  bench.provider.answer = [](const Conversation &) -> Expected<Reply> {
+    Reply reply;
+    reply.refusal = "no";
+    return reply;
+  };
+  EXPECT_EQ(bench.run().evaluation.rule, "refusal");
+  EXPECT_EQ(bench.provider.asked.size(), 1u);
+}
+
+TEST(OptimizeRegions, UnfitPlansAreRejectedWithThePath) {
+  Bench bench;
+  bench.options.budget.maxAttempts = 2;
+  bench.provider.answer = [](const Conversation &c) -> Expected<Reply> {
+    Plan plan = samplePlan();
+    if (c.attempt == 1)
+      plan.modules[0].kind = PlanModule::Kind::Ptx;
+    Reply reply;
+    reply.text = toJson(plan);
+    if (c.attempt == 2)
+      reply.text.replace(reply.text.find("\"memset\""), 8, "\"matmul\"");
+    return reply;
+  };
+  bench.run();
+  EXPECT_TRUE(bench.evaluator.jobs.empty());
+  EXPECT_EQ(bench.provider.asked[1].history[0].message,
+            "modules[0].kind: only CUDA C++ is accepted here");
+  auto text = std::filesystem::exists(bench.attempt(2, "evaluation.json"));
+  EXPECT_TRUE(text);
+}
+
+TEST(OptimizeRegions, CapsAreHard) {
+  struct Case {
+    Budget budget;
+    size_t calls;
+  };
+  const Case cases[] = {{{4, 400, 0, 0, 0}, 2},   // 150 a call, 200 reserved
+                        {{4, 0, 0.6, 0, 0}, 2},   // 0.25 a call
+                        {{4, 0, 0, 0, 15}, 3},    // 10 s an evaluation
+                        {{4, 0, 0, 1e-9, 0}, 0}}; // no time at all
+  for (const Case &row : cases) {
+    Bench bench;
+    bench.options.budget = row.budget;
+    bench.provider.most = {100, 100, 0.25, 0};
+    RegionOutcome outcome = bench.run();
+    EXPECT_TRUE(outcome.budgetReached) << outcome.reason;
+    EXPECT_EQ(outcome.status, Status::Kept);
+    EXPECT_EQ(bench.provider.asked.size(), row.calls) << outcome.reason;
+  }
+}
+
+TEST(OptimizeRegions, WinnerSurvivesABudget) {
+  Bench bench;
+  bench.options.budget.maxTokens = 200;
+  bench.provider.most = {100, 100, 0, 0};
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 2)}};
+  RegionOutcome outcome = bench.run();
+  EXPECT_EQ(outcome.status, Status::Won);
+  EXPECT_TRUE(outcome.budgetReached);
+}
+
+TEST(OptimizeRegions, BrokenProviderIsAskedOnceForAllRegions) {
+  Bench bench;
+  bench.provider.answer = [](const Conversation &) -> Expected<Reply> {
+    return makeError(Error::Code::Unavailable, "endpoint down");
+  };
+  RegionTask other = bench.task;
+  other.spec.policy = Policy::Strict;
+  other.spec.specHash = computeSpecHash(other.spec);
+  auto outcomes = bench.run({bench.task, other});
+  ASSERT_TRUE(outcomes) << outcomes.error().message;
+  for (const RegionOutcome &outcome : *outcomes) {
+    EXPECT_EQ(outcome.status, Status::Kept);
+    EXPECT_TRUE(outcome.degraded);
+    EXPECT_EQ(outcome.reason, "keeps stock: endpoint down");
+  }
+  EXPECT_EQ(bench.provider.asked.size(), 1u);
+}
+
+TEST(OptimizeRegions, UnusableRunDirectoryIsAnError) {
+  Bench bench;
+  bench.options.runDirectory = "/dev/null/run";
+  auto outcomes = bench.run({bench.task});
+  ASSERT_FALSE(outcomes);
+  EXPECT_EQ(outcomes.error().code, Error::Code::Io);
+  bench.options.runDirectory = bench.folder / "run";
+  bench.options.promptDirectory = bench.folder / "none";
+  outcomes = bench.run({bench.task});
+  ASSERT_FALSE(outcomes);
+  EXPECT_TRUE(outcomes.error().message.starts_with("prompts: opening '"));
+}
+
+} // namespace
