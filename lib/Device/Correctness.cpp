@@ -247,6 +247,35 @@ Run<void> CorrectnessCheck::drawFresh() {
   return load.draw({&distributions[0], firstLevel, ++runs});
 }
 
+Run<void> CorrectnessCheck::checkWritten() {
+  for (size_t i = 0; i < load.problem->results.size(); ++i) {
+    const ProblemTensor &tensor = load.problem->results[i];
+    // -1 may be right in an integer; the drawn data keeps floats finite, but
+    // for elements that overflow in the result's type.
+    if (!isFloat(tensor.dtype) && tensor.dtype != DType::boolean)
+      continue;
+    Run<CUdeviceptr> counters = load.session->resetCounters();
+    if (!counters)
+      return std::unexpected(counters.error());
+    CUdeviceptr data = load.candidate().results[i].address();
+    uint64_t count = tensor.count;
+    int type = static_cast<int>(tensor.dtype);
+    int byte = nanPoison;
+    void *args[] = {&data, &count, &type, &byte, &*counters};
+    KCLAW_TRY(
+        load.session->launch(load.session->kernels().countPoison, count, args));
+    auto left = load.session->readCounters();
+    if (!left)
+      return std::unexpected(left.error());
+    if (left->first)
+      return failRun(Outcome::Mismatch, "timed-run",
+                     "a timed run left " + std::to_string(left->first) +
+                         " elements of result " + std::to_string(i) +
+                         " unwritten, where validated runs wrote all");
+  }
+  return {};
+}
+
 Run<void> CorrectnessCheck::recheck() {
   std::string who = "a timed run of the candidate";
   KCLAW_TRY(load.checkInputs(who));

@@ -22,6 +22,9 @@ public:
   /// One more full check of what the candidate's results hold now, on the
   /// data drawn last, against the budgets of the first distribution (KB-02).
   Run<void> recheck();
+  /// The cheap part of it, after every timed run: no float or bool may still
+  /// be poison. Mismatch/"timed-run".
+  Run<void> checkWritten();
   /// Draws never-seen data of the first distribution.
   Run<void> drawFresh();
 

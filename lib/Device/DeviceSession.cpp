@@ -117,6 +117,7 @@ Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
       {"kcl_generate", &judge.generate},
       {"kcl_check_bytes", &judge.checkBytes},
       {"kcl_count_different", &judge.countDifferent},
+      {"kcl_count_poison", &judge.countPoison},
       {"kcl_touch", &judge.touch},
       {"kcl_row_scale", &judge.rowScale},
       {"kcl_compare", &judge.compare}};

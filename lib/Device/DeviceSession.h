@@ -1,5 +1,4 @@
-//===- DeviceSession.h - The worker's device and its own kernels -*- C++
-//-*-===//
+//===- DeviceSession.h - Device and kernels of the judge --------*- C++ -*-===//
 //
 // Owns the context, one stream, the judge's kernels (NVRTC, compiled at start)
 // and the buffer that flushes the L2. Everything is enqueued on the stream;
@@ -22,6 +21,7 @@ struct JudgeKernels {
   CUkernel generate = nullptr;
   CUkernel checkBytes = nullptr;
   CUkernel countDifferent = nullptr;
+  CUkernel countPoison = nullptr;
   CUkernel touch = nullptr;
   CUkernel rowScale = nullptr;
   CUkernel compare = nullptr;

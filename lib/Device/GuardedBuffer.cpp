@@ -22,7 +22,7 @@ Run<GuardedBuffer> GuardedBuffer::create(DeviceSession &session,
   Expected<DeviceMemory> memory = allocate(session.api, guardedBytes(bytes));
   if (!memory)
     return failRun(Outcome::Rejected, "memory",
-                   name + ": " + memory.error().message);
+                   "not judged: " + name + ": " + memory.error().message);
   return GuardedBuffer(std::move(*memory), std::move(name), bytes,
                        alignmentBytes);
 }

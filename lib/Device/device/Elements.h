@@ -312,7 +312,7 @@ KCL_FN double kclDrawUnit(const KclGenerate &p, kcl_u64 bits) {
 }
 
 KCL_FN kcl_i64 kclDrawInteger(const KclGenerate &p, kcl_u64 bits) {
-  if (p.domain == KclBoolean || p.type == KclBool)
+  if (p.domain == KclBoolean || p.domain == KclUnit || p.type == KclBool)
     return (kcl_i64)(bits >> 63);
   if (p.domain == KclIndex)
     return p.limit > 0 ? (kcl_i64)((bits >> 8) % (kcl_u64)p.limit) : 0;

@@ -118,6 +118,17 @@ __device__ inline bool kclIsPoison(kcl_u64 bits, int type, int byte) {
   return bits == (pattern & mask);
 }
 
+// Counts elements that still hold the poison.
+extern "C" __global__ void kcl_count_poison(const void *data, kcl_u64 count,
+                                            int type, int byte,
+                                            kcl_u64 *result) {
+  kcl_u64 left = 0;
+  for (kcl_u64 i = kclThread(); i < count; i += kclThreads())
+    left += kclIsPoison(kclLoad(data, i, type), type, byte);
+  if (left)
+    atomicAdd(result, left);
+}
+
 __device__ inline void kclCompareInteger(const KclCompare &p, kcl_u64 i,
                                          KclPartial &part) {
   kcl_u64 got = kclLoad(p.got, i, p.type);

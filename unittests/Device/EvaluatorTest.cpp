@@ -1,0 +1,200 @@
+//===- EvaluatorTest.cpp - Workers that crash, hang, park and replay ------===//
+//
+// The local worker is played by shell scripts; no GPU.
+//
+//===----------------------------------------------------------------------===//
+#include "kernelclaw/Device/Evaluator.h"
+#include "Files.h"
+#include "WorkerProcess.h"
+#include "kernelclaw/Cuda/NvrtcApi.h"
+#include "kernelclaw/Device/Worker.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+using namespace kclaw;
+namespace fs = std::filesystem;
+
+namespace {
+
+class Worker : public testing::Test {
+protected:
+  void SetUp() override {
+    folder = fs::path(testing::TempDir()) /
+             ("kclaw-" + std::to_string(getpid()) + "-" +
+              testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  /// A worker whose child runs this script.
+  WorkerProcess worker(const std::string &script) {
+    return WorkerProcess("/bin/sh",
+                         {"-c", "cd " + folder.string() + "; " + script});
+  }
+  static Evaluation parse(const Expected<std::string> &line) {
+    EXPECT_TRUE(line) << line.error().message;
+    auto evaluation = parseEvaluation(line ? *line : "");
+    EXPECT_TRUE(evaluation) << evaluation.error().message;
+    return evaluation ? *evaluation : Evaluation();
+  }
+
+  fs::path folder;
+};
+
+std::string okLine(const std::string &id) {
+  Evaluation evaluation;
+  evaluation.jobId = id;
+  evaluation.outcome = Outcome::Ok;
+  return toJson(evaluation);
+}
+
+} // namespace
+
+TEST_F(Worker, AnswersPassThrough) {
+  WorkerProcess process = worker("echo '# ready'; while read l; do echo '# x'; "
+                                 "echo '" +
+                                 okLine("a") + "'; done");
+  EXPECT_EQ(parse(process.judgeLine("{}", "a", 5)).outcome, Outcome::Ok);
+  EXPECT_EQ(parse(process.judgeLine("{}", "a", 5)).outcome, Outcome::Ok);
+  EXPECT_EQ(process.restarts(), 0);
+}
+
+TEST_F(Worker, ACrashIsTheResultAndTheNextJobGetsAFreshChild) {
+  WorkerProcess process = worker(
+      "echo '# ready'; read l; echo '# timing'; if [ -e once ]; then echo '" +
+      okLine("b") + "'; read l; else touch once; kill -SEGV $$; fi");
+  Evaluation crash = parse(process.judgeLine("{}", "a", 5));
+  EXPECT_EQ(crash.outcome, Outcome::Fault);
+  EXPECT_EQ(crash.rule, "worker-crash");
+  EXPECT_EQ(crash.jobId, "a");
+  EXPECT_NE(crash.message.find("timing"), std::string::npos);
+  EXPECT_EQ(parse(process.judgeLine("{}", "b", 5)).outcome, Outcome::Ok);
+  EXPECT_EQ(process.restarts(), 1);
+}
+
+TEST_F(Worker, AHangIsATimeout) {
+  // The grace of 15 s is for the child's own message: start below it.
+  WorkerProcess process = worker("echo '# ready'; read l; echo '# checking'; "
+                                 "exec sleep 600");
+  Evaluation late = parse(process.judgeLine("{}", "a", -14.5));
+  EXPECT_EQ(late.outcome, Outcome::Timeout);
+  EXPECT_NE(late.message.find("checking"), std::string::npos);
+}
+
+TEST_F(Worker, ALostContextIsReplacedBeforeTheNextJob) {
+  WorkerProcess process =
+      worker("echo '# ready'; read l; echo '# context lost'; echo '" +
+             okLine("a") + "'; exit 86");
+  EXPECT_EQ(parse(process.judgeLine("{}", "a", 5)).outcome, Outcome::Ok);
+  EXPECT_EQ(parse(process.judgeLine("{}", "a", 5)).outcome, Outcome::Ok);
+  EXPECT_EQ(process.restarts(), 1);
+}
+
+TEST_F(Worker, AChildThatDoesNotStartIsAnError) {
+  WorkerProcess process = worker("echo nonsense");
+  Expected<std::string> line = process.judgeLine("{}", "a", 5);
+  ASSERT_FALSE(line);
+  EXPECT_EQ(line.error().code, Error::Code::Unavailable);
+  WorkerProcess absent("/nonexistent/worker", {});
+  EXPECT_FALSE(absent.judgeLine("{}", "a", 5));
+}
+
+TEST_F(Worker, LargeLinesTravelBothWays) {
+  WorkerProcess process = worker("echo '# ready'; head -n 1 > line; cat line");
+  std::string line(8 << 20, 'x');
+  Expected<std::string> back = process.judgeLine(line, "a", 30);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->size(), line.size());
+}
+
+TEST_F(Worker, MalformedJobsKeepTheirIdWhenItCanBeRead) {
+  auto known = parseEvaluation(malformedJobResult(R"({"id":"j7"})", "why"));
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->jobId, "j7");
+  EXPECT_EQ(known->rule, "job");
+  auto unknown = parseEvaluation(malformedJobResult("{{{", "why"));
+  ASSERT_TRUE(unknown);
+  EXPECT_EQ(unknown->jobId, "");
+}
+
+static Job compileJob(const std::string &source) {
+  Job job;
+  job.id = "spec/1";
+  job.candidate.modules.push_back({"m", PlanModule::Kind::Cuda, source});
+  return job;
+}
+
+static Expected<std::unique_ptr<Evaluator>> make(const std::string &kind,
+                                                 const fs::path &directory) {
+  return createEvaluator({kind, "cuda", directory.string(), KCLAW_WORKER});
+}
+
+TEST_F(Worker, UnknownKindNamesTheAcceptedOnes) {
+  auto made = make("nope", folder);
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().message.find("local, mailbox, replay, none"),
+            std::string::npos);
+}
+
+TEST_F(Worker, NoneCompilesWithoutEvidence) {
+  if (!NvrtcApi::get())
+    GTEST_SKIP();
+  auto made = make("none", folder);
+  ASSERT_TRUE(made);
+  auto good =
+      (*made)->evaluate(compileJob("extern \"C\" __global__ void k() {}"));
+  ASSERT_TRUE(good) << good.error().message;
+  EXPECT_EQ(good->outcome, Outcome::Ok);
+  EXPECT_EQ(good->evidence, Evidence::None);
+  auto bad = (*made)->evaluate(compileJob("syntax error"));
+  ASSERT_TRUE(bad);
+  EXPECT_EQ(bad->outcome, Outcome::CompileError);
+}
+
+TEST_F(Worker, MailboxParksThenFindsTheAnswerThatReplayFindsToo) {
+  if (!NvrtcApi::get())
+    GTEST_SKIP();
+  auto made = make("mailbox", folder);
+  ASSERT_TRUE(made);
+  Job job = compileJob("extern \"C\" __global__ void k() {}");
+  auto parked = (*made)->evaluate(job);
+  ASSERT_FALSE(parked);
+  EXPECT_EQ(parked.error().code, Error::Code::Parked);
+  fs::path posted = folder / "jobs" / ("job-" + jobFileName(job));
+  auto text = readFile(posted.string());
+  ASSERT_TRUE(text);
+  auto copy = parseJob(*text);
+  ASSERT_TRUE(copy);
+  ASSERT_EQ(copy->images.size(), 1u);
+  EXPECT_FALSE(copy->images[0].cubin.empty());
+
+  fs::path answer = folder / "results" / ("result-" + jobFileName(job));
+  ASSERT_TRUE(writeFileAtomically(answer.string(), okLine(job.id)));
+  auto done = (*made)->evaluate(job);
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->outcome, Outcome::Ok);
+  auto replay = make("replay", folder);
+  ASSERT_TRUE(replay);
+  EXPECT_TRUE((*replay)->evaluate(job));
+  job.candidate.modules[0].source += " ";
+  EXPECT_FALSE((*replay)->evaluate(job));
+}
+
+TEST_F(Worker, ACandidateThatDoesNotCompileIsNotPosted) {
+  if (!NvrtcApi::get())
+    GTEST_SKIP();
+  auto made = make("mailbox", folder);
+  ASSERT_TRUE(made);
+  auto bad = (*made)->evaluate(compileJob("syntax error"));
+  ASSERT_TRUE(bad);
+  EXPECT_EQ(bad->outcome, Outcome::CompileError);
+  EXPECT_TRUE(fs::is_empty(folder / "jobs"));
+}
+
+TEST(Files, AFullOrMissingFolderIsAnErrorNotAHalfFile) {
+  EXPECT_FALSE(writeFileAtomically("/nonexistent/x", "text"));
+  EXPECT_FALSE(writeFileAtomically("/dev/full/x", "text"));
+}
