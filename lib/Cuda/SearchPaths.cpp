@@ -1,6 +1,6 @@
 //===- SearchPaths.cpp - Toolkits and NVIDIA's PyPI wheels ----------------===//
 //
-// A toolkit has lib64/ and include/. The wheels install below
+// A toolkit has lib64/ (or lib/) and include/. The wheels install below
 // site-packages/nvidia/: one folder a CUDA major ("cu13") or one a component
 // ("cuda_nvrtc"), each with lib/ and include/.
 //
@@ -57,7 +57,7 @@ static std::vector<std::string> wheelRoots() {
 
 std::vector<std::string> cudaRoots() {
   std::vector<std::string> roots;
-  for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
+  for (const char *name : {"KERNELCLAW_CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
     if (const char *root = std::getenv(name))
       addExisting(roots, root);
   addExisting(roots, "/usr/local/cuda");
@@ -67,7 +67,8 @@ std::vector<std::string> cudaRoots() {
 std::vector<std::string> cudaLibraryFolders() {
   std::vector<std::string> folders;
   for (const std::string &root : cudaRoots())
-    addExisting(folders, root + "/lib64");
+    for (const char *folder : {"/lib64", "/lib"})
+      addExisting(folders, root + folder);
   for (const std::string &root : wheelRoots())
     addExisting(folders, root + "/lib");
   return folders;

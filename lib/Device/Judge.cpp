@@ -116,25 +116,19 @@ static Run<void> assembleAll(const DriverApi &api, Images &images,
   return {};
 }
 
-static Run<void> measure(const Job &job, DeviceSession &session,
-                         const Images &images, const Problem &problem,
-                         std::function<double()> remaining,
+static Run<void> measure(const Job &job, Workload &load, const Images &images,
                          const Progress &progress, Evaluation &evaluation) {
-  Run<Workload> load = Workload::create(session, job.spec, problem, job.seed,
-                                        std::move(remaining));
-  if (!load)
-    return std::unexpected(load.error());
   progress("loading plans");
-  KCLAW_TRY(load->add("candidate", job.candidate, images.candidate, false));
-  KCLAW_TRY(load->add("stock", job.stock, images.stock, false));
-  KCLAW_TRY(load->add("reference", job.reference, images.reference, true));
+  KCLAW_TRY(load.add("candidate", job.candidate, images.candidate, false));
+  KCLAW_TRY(load.add("stock", job.stock, images.stock, false));
+  KCLAW_TRY(load.add("reference", job.reference, images.reference, true));
   evaluation.chosenTunables.clear();
   for (const Tunable &tunable : job.candidate.tunables)
     evaluation.chosenTunables[tunable.name] =
-        load->candidate().instance.bindings().at(tunable.name);
+        load.candidate().instance.bindings().at(tunable.name);
 
   progress("checking correctness");
-  CorrectnessCheck check(*load);
+  CorrectnessCheck check(load);
   Run<void> right = check.run();
   evaluation.errors = check.resultErrors();
   evaluation.bitwiseRepeatable = check.bitwiseRepeatable();
@@ -146,7 +140,7 @@ static Run<void> measure(const Job &job, DeviceSession &session,
     return right;
 
   progress("timing");
-  TimingRun timing(*load, check, images.candidate, job.seed);
+  TimingRun timing(load, check, images.candidate, job.seed);
   Run<TimingReport> report = timing.run(job.maxTimingSeconds);
   if (!report)
     return std::unexpected(report.error());
@@ -161,6 +155,24 @@ static Run<void> measure(const Job &job, DeviceSession &session,
     evaluation.message +=
         (evaluation.message.empty() ? "" : "; ") + report->note;
   return {};
+}
+
+/// Freeing memory waits for running kernels: after a hang the workload is left
+/// to the end of the process, which is near.
+static Run<void> measureAndFree(const Job &job, DeviceSession &session,
+                                const Images &images, const Problem &problem,
+                                std::function<double()> remaining,
+                                const Progress &progress,
+                                Evaluation &evaluation) {
+  Run<Workload> made = Workload::create(session, job.spec, problem, job.seed,
+                                        std::move(remaining));
+  if (!made)
+    return std::unexpected(made.error());
+  auto load = std::make_unique<Workload>(std::move(*made));
+  Run<void> done = measure(job, *load, images, progress, evaluation);
+  if (!done && done.error().contextLost)
+    (void)load.release();
+  return done;
 }
 
 static Run<void> run(const Job &job, DeviceSession *session,
@@ -186,8 +198,8 @@ static Run<void> run(const Job &job, DeviceSession *session,
   KCLAW_TRY(assembleAll(session->api, *images, evaluation));
   evaluation.evidence = Evidence::Measured;
   Clock::time_point device = Clock::now();
-  Run<void> measured = measure(job, *session, *images, *problem, remaining,
-                               progress, evaluation);
+  Run<void> measured = measureAndFree(job, *session, *images, *problem,
+                                      remaining, progress, evaluation);
   evaluation.deviceSeconds = secondsSince(device);
   return measured;
 }

@@ -27,7 +27,7 @@ Run<double> TimingRun::sample(Contender &who) {
   DeviceSession &session = *load.session;
   KCLAW_TRY(check.drawFresh());
   KCLAW_TRY(load.poison(who, 0xff));
-  KCLAW_TRY(who.instance.prepare(session.stream()));
+  KCLAW_TRY(load.prepare(who));
   KCLAW_TRY(session.wait(load.remaining(), "preparing a timed run"));
   KCLAW_TRY(session.flushL2());
   KCLAW_TRY(session.mark(/*start=*/true));

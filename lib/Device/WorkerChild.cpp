@@ -77,14 +77,15 @@ int runWorkerChild(const std::string &device, const std::string &workerPath) {
   return 0;
 }
 
-std::string probe() {
+ProbeReport probe() {
+  ProbeReport report;
   Json json;
   const Expected<DriverApi> &api = DriverApi::get();
-  if (!api) {
-    json["driver"] = {{"available", false}, {"reason", api.error().message}};
-  } else if (auto context = PrimaryContext::retain(*api); !context) {
-    json["driver"] = {{"available", false},
-                      {"reason", context.error().message}};
+  Expected<PrimaryContext> context =
+      api ? PrimaryContext::retain(*api) : std::unexpected(api.error());
+  if (!context) {
+    report.deviceError = context.error().message;
+    json["driver"] = {{"available", false}, {"reason", report.deviceError}};
   } else {
     const DeviceFacts &facts = context->facts();
     json["driver"] = {{"available", true}, {"version", facts.driverVersion}};
@@ -105,7 +106,8 @@ std::string probe() {
   else
     json["nvrtc"] = {{"available", false}, {"reason", nvrtc.error().message}};
   json["includeRoots"] = findIncludeRoots();
-  return json.dump(2);
+  report.json = json.dump(2);
+  return report;
 }
 
 } // namespace kclaw

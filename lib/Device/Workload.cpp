@@ -21,11 +21,26 @@ static std::string gib(uint64_t bytes) {
   return text;
 }
 
+static Run<void> requireFree(DeviceSession &session, uint64_t bytes,
+                             const std::string &what) {
+  uint64_t free = session.freeBytes();
+  if (bytes <= free)
+    return {};
+  return failRun(Outcome::Rejected, "memory",
+                 "not judged: " + what + " need " + gib(bytes) +
+                     ", the device has " + gib(free) + " free");
+}
+
 Run<Workload> Workload::create(DeviceSession &session, const KernelSpec &spec,
                                const Problem &problem, uint64_t seed,
                                std::function<double()> remaining) {
   Workload load(session, spec, problem, seed, std::move(remaining));
   load.contenders.reserve(3);
+  uint64_t needed = 0;
+  for (const auto *list : {&problem.arguments, &problem.results})
+    for (const ProblemTensor &tensor : *list)
+      needed += guardedBytes(tensor.bytes);
+  KCLAW_TRY(requireFree(session, needed, "arguments and results"));
   for (size_t i = 0; i < problem.arguments.size(); ++i) {
     auto buffer = GuardedBuffer::create(
         session, "argument " + std::to_string(i), problem.arguments[i].bytes,
@@ -43,7 +58,8 @@ Run<Workload> Workload::create(DeviceSession &session, const KernelSpec &spec,
     load.firstResults.push_back(std::move(*first));
     auto scales = allocate(session.api, rowsOf(tensor) * 8 + 8);
     if (!scales)
-      return failRun(Outcome::Rejected, "memory", scales.error().message);
+      return failRun(Outcome::Rejected, "memory",
+                     "not judged: " + scales.error().message);
     load.rowScales.push_back(std::move(*scales));
   }
   return load;
@@ -66,10 +82,7 @@ Run<void> Workload::add(const std::string &name, const Plan &plan,
     needed += guardedBytes(bytes);
   for (const ScratchNeed &need : made.instance.scratch())
     needed += guardedBytes(need.bytes);
-  if (uint64_t free = session->freeBytes(); needed > free)
-    return failRun(Outcome::Rejected, "memory",
-                   "not judged: the " + name + "'s buffers need " +
-                       gib(needed) + ", the device has " + gib(free) + " free");
+  KCLAW_TRY(requireFree(*session, needed, "the " + name + "'s buffers"));
   for (size_t i = 0; i < sizes.results.size(); ++i) {
     auto buffer = GuardedBuffer::create(*session, "result " + std::to_string(i),
                                         sizes.results[i],
@@ -191,15 +204,29 @@ std::string Workload::label(const Contender &who) const {
               : "");
 }
 
+/// The driver reports a kernel's fault at whichever call comes next.
+Run<void> Workload::launched(Contender &who, Run<void> result) {
+  if (result)
+    return result;
+  KCLAW_TRY(session->wait(remaining(), label(who)));
+  RunFailure failure = result.error();
+  failure.message = label(who) + ": " + failure.message;
+  return std::unexpected(failure);
+}
+
+Run<void> Workload::prepare(Contender &who) {
+  return launched(who, who.instance.prepare(session->stream()));
+}
+
+Run<void> Workload::enqueue(Contender &who) {
+  return launched(who, who.instance.run(session->stream()));
+}
+
 Run<void> Workload::runAndWait(Contender &who) {
   // What was enqueued before is ours: let its errors not be blamed on `who`.
   KCLAW_TRY(session->wait(remaining(), "drawing test data"));
-  KCLAW_TRY(who.instance.prepare(session->stream()));
-  if (Run<void> launched = enqueue(who); !launched) {
-    RunFailure failure = launched.error();
-    failure.message = label(who) + ": " + failure.message;
-    return std::unexpected(failure);
-  }
+  KCLAW_TRY(prepare(who));
+  KCLAW_TRY(enqueue(who));
   return session->wait(remaining(), label(who));
 }
 

@@ -57,10 +57,10 @@ public:
   Run<void> checkGuards(Contender &who);
   /// Prepare steps and steps, then waits. Faults name `who` and the data.
   Run<void> runAndWait(Contender &who);
-  /// Enqueues only.
-  Run<void> enqueue(Contender &who) {
-    return who.instance.run(session->stream());
-  }
+  /// Enqueue only. A launch that is refused because an earlier step's kernel
+  /// faulted is that fault, and loses the context.
+  Run<void> prepare(Contender &who);
+  Run<void> enqueue(Contender &who);
   std::string label(const Contender &who) const;
 
   DeviceSession *session;
@@ -77,6 +77,7 @@ private:
       : session(&session), spec(&spec), problem(&problem),
         remaining(std::move(remaining)), seed(seed) {}
   Run<void> bind(Contender &who);
+  Run<void> launched(Contender &who, Run<void> result);
   KclGenerate params(size_t argument) const;
 
   uint64_t seed;

@@ -25,15 +25,17 @@ options:
   --device=cuda|none  none: compile only, needs no GPU (default: cuda)
   --mailbox DIR       judge DIR/jobs/job-*.json that have no answer yet; write
                       DIR/results/result-*.json; end when all are judged
-  --probe             print device, driver, NVRTC and include roots as JSON
+  --probe             print device, driver, NVRTC and include roots as JSON;
+                      exit code 1 when there is no usable device
   --verbose           say on standard error what is being done
   --help              this text
 
 environment:
   KERNELCLAW_CUDA_DRIVER    the driver library instead of libcuda.so.1
   KERNELCLAW_NVRTC          the NVRTC library instead of a search (loader's
-                            path, CUDA_HOME, CUDA_PATH, /usr/local/cuda,
-                            NVIDIA's PyPI wheels)
+                            path, toolkits, NVIDIA's PyPI wheels)
+  KERNELCLAW_CUDA_ROOT      a toolkit to search before CUDA_HOME, CUDA_PATH and
+                            /usr/local/cuda
   KERNELCLAW_INCLUDE_ROOTS  folders that kernels may include from, separated by
                             ':'; the toolkit's or wheels' include folders are
                             added when found. Standard headers such as
@@ -43,7 +45,7 @@ A crash or a hang ends the child process that holds the device; the answer is
 the outcome 'fault' or 'timeout', and the next job gets a fresh child.
 
 exit codes: 0 all jobs answered (whatever the answers), 1 input or output
-failed, 2 wrong usage
+failed or --probe found no device, 2 wrong usage
 )";
 
 /// This executable: it is started again as child and as compile server.
@@ -79,8 +81,13 @@ static int run(const Arguments &arguments) {
   if (arguments.child)
     return kclaw::runWorkerChild(arguments.device, ownPath());
   if (arguments.probe) {
-    std::cout << kclaw::probe() << "\n";
-    return 0;
+    kclaw::ProbeReport report = kclaw::probe();
+    std::cout << report.json << std::endl;
+    if (arguments.device == "none" || report.deviceError.empty())
+      return 0;
+    std::cerr << "kernelclaw-worker: no usable device: " << report.deviceError
+              << "\n";
+    return 1;
   }
   if (!arguments.mailbox.empty())
     return kclaw::runMailbox(arguments.mailbox, arguments.device, ownPath(),

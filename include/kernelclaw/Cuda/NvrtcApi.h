@@ -39,7 +39,8 @@ struct NvrtcApi {
 /// include folders. Existing ones only, real paths, no duplicates.
 std::vector<std::string> findIncludeRoots();
 
-/// Toolkit roots in order: CUDA_HOME, CUDA_PATH, /usr/local/cuda.
+/// Toolkit roots in order: KERNELCLAW_CUDA_ROOT, CUDA_HOME, CUDA_PATH,
+/// /usr/local/cuda.
 std::vector<std::string> cudaRoots();
 
 } // namespace kclaw

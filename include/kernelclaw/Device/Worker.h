@@ -36,7 +36,11 @@ int runMailbox(const std::string &directory, const std::string &device,
                const std::string &workerPath, bool verbose);
 
 /// Facts of device, driver and NVRTC as JSON, with reasons for what is absent.
-std::string probe();
+struct ProbeReport {
+  std::string json;
+  std::string deviceError; ///< empty: the device can be used
+};
+ProbeReport probe();
 
 } // namespace kclaw
 
