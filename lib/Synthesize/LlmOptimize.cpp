@@ -145,9 +145,19 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
     return emitError(module.getLoc())
            << "llm-optimize: max-attempts is " << maxAttempts.getValue()
            << "; at least 1 is needed";
-  if (!launcher.empty())
-    return emitError(module.getLoc())
-           << "llm-optimize: launcher is not supported yet; leave it empty";
+  // An option that would be ignored is refused: nobody shall believe in a check
+  // that did not run.
+  const std::pair<bool, StringRef> unsupported[] = {
+      {!launcher.empty(), "launcher"},
+      {verify == "module", "verify=module"},
+      {graph == "auto", "graph=auto"},
+      {deterministic, "deterministic"},
+      {keepUnsupported, "keep-unsupported"}};
+  for (auto [asked, what] : unsupported)
+    if (asked)
+      return emitError(module.getLoc())
+             << "llm-optimize: " << what
+             << " is not supported yet; leave it out";
   return success();
 }
 
@@ -221,6 +231,7 @@ LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
                                   std::vector<RegionOutcome> outcomes) {
   RunReport counts;
   std::string waiting;
+  bool budgetReached = false, degraded = false;
   for (auto [function, outcome] : llvm::zip(regions.functions, outcomes)) {
     std::string symbol = function.getSymName().str();
     if (outcome.status == RegionOutcome::Status::Parked) {
@@ -228,6 +239,8 @@ LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
       waiting = outcome.reason;
       continue;
     }
+    budgetReached |= outcome.budgetReached;
+    degraded |= outcome.degraded;
     bool won = outcome.status == RegionOutcome::Status::Won;
     (won ? counts.won : counts.kept) += 1;
     emitRemark(function.getLoc())
@@ -241,6 +254,10 @@ LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
       plans.winner = CompiledPlan{std::move(outcome.plan),
                                   std::move(outcome.evaluation.images)};
   }
+  if (degraded)
+    counts.exitCode = ExitCode::Degraded;
+  else if (budgetReached)
+    counts.exitCode = ExitCode::Budget;
   if (report)
     *report = counts;
   if (counts.parked == 0)

@@ -141,7 +141,7 @@ TEST_F(Worker, UnknownKindNamesTheAcceptedOnes) {
 
 TEST_F(Worker, NoneCompilesWithoutEvidence) {
   if (!NvrtcApi::get())
-    GTEST_SKIP();
+    GTEST_SKIP() << NvrtcApi::get().error().message;
   auto made = make("none", folder);
   ASSERT_TRUE(made);
   auto good =
@@ -156,7 +156,7 @@ TEST_F(Worker, NoneCompilesWithoutEvidence) {
 
 TEST_F(Worker, MailboxParksThenFindsTheAnswerThatReplayFindsToo) {
   if (!NvrtcApi::get())
-    GTEST_SKIP();
+    GTEST_SKIP() << NvrtcApi::get().error().message;
   auto made = make("mailbox", folder);
   ASSERT_TRUE(made);
   Job job = compileJob("extern \"C\" __global__ void k() {}");
@@ -185,7 +185,7 @@ TEST_F(Worker, MailboxParksThenFindsTheAnswerThatReplayFindsToo) {
 
 TEST_F(Worker, ACandidateThatDoesNotCompileIsNotPosted) {
   if (!NvrtcApi::get())
-    GTEST_SKIP();
+    GTEST_SKIP() << NvrtcApi::get().error().message;
   auto made = make("mailbox", folder);
   ASSERT_TRUE(made);
   auto bad = (*made)->evaluate(compileJob("syntax error"));

@@ -51,19 +51,21 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
          "how regions are cut; one of: auto, op, fusion, function">,
     Text<"accept", "accept", "measured",
          "weakest evidence that is embedded; one of: measured, simulated">,
-    Text<"verify", "verify", "auto",
-         "check of the whole lowered module on the device; one of: auto, "
-         "module, none. auto: module with evaluator=local, else none">,
+    Text<"verify", "verify", "none",
+         "check of the whole lowered module on the device; one of: none, "
+         "module (module is not supported yet: an error). The output is "
+         "unverified as a whole; kernelclaw-run --expect compares it">,
     Text<"missing", "missing", "stock",
          "when no kernel was won for a region; one of: stock, error">,
     Flag<"keepUnsupported", "keep-unsupported", "false",
-         "leave ops that cannot be lowered as Torch IR (with stop-after "
-         "before embed)">,
+         "leave ops that cannot be lowered as Torch IR (not supported yet: "
+         "an error)">,
     Text<"graph", "graph", "off",
          "capture calls as a CUDA graph; one of: off, auto (auto is not "
-         "supported yet)">,
+         "supported yet: an error)">,
     Flag<"deterministic", "deterministic", "false",
-         "refuse kernels whose two runs differ bitwise">,
+         "refuse kernels whose two runs differ bitwise (not supported yet: an "
+         "error)">,
     Text<"strategy", "strategy", "greedy",
          "how attempts are chosen; one of: greedy">,
     Text<"store", "store", "",
