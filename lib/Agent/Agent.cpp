@@ -25,13 +25,14 @@ Expected<Run> openRun(Provider &provider, Evaluator &evaluator, Store *store,
   auto directory = RunDirectory::open(options);
   if (!directory)
     return std::unexpected(directory.error());
+  double secondsBefore = secondsSpent(directory->events().records());
   return Run{provider,
              evaluator,
              store,
              options,
              std::move(*prompts),
              std::move(*directory),
-             Ledger(options.budget),
+             Ledger(options.budget, secondsBefore),
              ""};
 }
 

@@ -74,6 +74,7 @@ private:
       return std::unexpected(fits.error());
     if (auto done = folder.recordPrompt(call, conversation); !done)
       return std::unexpected(done.error());
+    conversation.timeoutSeconds = run.ledger.secondsLeft();
     auto reply = run.provider.complete(conversation);
     if (!reply && reply.error().code == Error::Code::Invalid) {
       // An answer that cannot be read is an answer without a plan.
@@ -81,8 +82,13 @@ private:
       unreadable.refusal = "unreadable reply: " + reply.error().message;
       reply = unreadable;
     }
-    if (!reply)
+    if (!reply) {
+      // A call that was cut short by max-seconds is the budget's end.
+      bool parked = reply.error().code == Error::Code::Parked;
+      if (auto inTime = run.ledger.reserve({}); !parked && !inTime)
+        return std::unexpected(inTime.error().context(reply.error().message));
       return reply;
+    }
     run.ledger.book(reply->usage);
     if (auto done = folder.recordReply(call, *reply); !done)
       return std::unexpected(done.error());

@@ -2,6 +2,8 @@
 #include "EventLog.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <map>
 #include <optional>
@@ -31,15 +33,49 @@ std::string identity(const Json &record) {
 }
 
 std::string utcNow() {
-  std::time_t now = std::time(nullptr);
+  std::timespec now{};
+  std::timespec_get(&now, TIME_UTC);
   std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  gmtime_r(&now.tv_sec, &parts);
+  char text[48];
+  size_t length =
+      std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
+  std::snprintf(text + length, sizeof(text) - length, ".%03dZ",
+                int(now.tv_nsec / 1000000));
   return text;
 }
 
+/// Seconds since the epoch; nullopt for a record without a readable time.
+std::optional<double> timeOf(const Json &record) {
+  auto it = record.find("time");
+  if (it == record.end() || !it->is_string())
+    return std::nullopt;
+  std::tm parts{};
+  const char *rest = strptime(it->get_ref<const std::string &>().c_str(),
+                              "%Y-%m-%dT%H:%M:%S", &parts);
+  if (!rest)
+    return std::nullopt;
+  double fraction = *rest == '.' ? std::strtod(rest, nullptr) : 0;
+  return double(timegm(&parts)) + fraction;
+}
+
 } // namespace
+
+double secondsSpent(const std::vector<Json> &records) {
+  double spent = 0, start = 0, last = 0;
+  for (const Json &record : records) {
+    std::optional<double> time = timeOf(record);
+    if (!time)
+      continue;
+    std::string event = record.value("event", "");
+    if (event == "run_started" || event == "run_resumed") {
+      spent += std::max(0.0, last - start);
+      start = *time;
+    }
+    last = *time;
+  }
+  return spent + std::max(0.0, last - start);
+}
 
 LogContents readLog(std::string_view bytes) {
   LogContents contents;

@@ -33,6 +33,12 @@ struct LogContents {
 
 LogContents readLog(std::string_view bytes);
 
+/// The time that the processes of a run were seen working: from each
+/// run_started or run_resumed to the last event before the next one. Waiting
+/// while parked does not count; after a kill, neither does what came after the
+/// last event.
+double secondsSpent(const std::vector<json::Json> &records);
+
 class EventLog {
 public:
   static Expected<EventLog> open(const std::string &path);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 namespace kclaw {
 namespace {
@@ -30,13 +31,23 @@ Expected<void> Ledger::reserve(const Usage &bound) const {
                          " spent, the next call may need " +
                          decimal(bound.dollars) + ", the cap is " +
                          decimal(budget.maxDollars));
-  std::chrono::duration<double> passed =
-      std::chrono::steady_clock::now() - start;
-  if (budget.maxSeconds > 0 && passed.count() >= budget.maxSeconds)
+  if (secondsLeft() <= 0)
     return makeError(Error::Code::Budget,
                      "max-seconds: " + decimal(budget.maxSeconds) +
-                         " s are over");
+                         " s are over" +
+                         (secondsBefore > 0 ? ", " + decimal(secondsBefore) +
+                                                  " s of them before this "
+                                                  "resume"
+                                            : ""));
   return {};
+}
+
+double Ledger::secondsLeft() const {
+  if (budget.maxSeconds <= 0)
+    return std::numeric_limits<double>::infinity();
+  std::chrono::duration<double> passed =
+      std::chrono::steady_clock::now() - start;
+  return budget.maxSeconds - secondsBefore - passed.count();
 }
 
 Expected<double> Ledger::reserveDeviceSeconds(double wanted) const {

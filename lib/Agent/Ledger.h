@@ -14,10 +14,14 @@ namespace kclaw {
 
 class Ledger {
 public:
-  explicit Ledger(const Budget &budget) : budget(budget) {}
+  /// `secondsBefore`: what earlier processes spent on the same run.
+  explicit Ledger(const Budget &budget, double secondsBefore = 0)
+      : budget(budget), secondsBefore(secondsBefore) {}
 
   /// Error::Code::Budget, naming the cap, when `bound` does not fit.
   Expected<void> reserve(const Usage &bound) const;
+  /// Until max-seconds are over; infinity without that cap.
+  double secondsLeft() const;
   /// The time limit of one evaluation, within the cap on device time.
   Expected<double> reserveDeviceSeconds(double wanted) const;
 
@@ -27,6 +31,7 @@ public:
 
 private:
   Budget budget;
+  double secondsBefore;
   Usage used;
   double deviceSeconds = 0;
   std::chrono::steady_clock::time_point start =

@@ -24,7 +24,8 @@ double secondsSince(Clock::time_point start);
 
 class ChildProcess {
 public:
-  /// `environment` nullptr: this process's own; else exactly these entries.
+  /// `environment` nullptr: this process's own without secrets (names with
+  /// KEY, TOKEN, SECRET, PASSWORD or CREDENTIAL); else exactly these entries.
   static Expected<ChildProcess>
   spawn(const std::string &executable, const std::vector<std::string> &args,
         const std::vector<std::string> *environment);

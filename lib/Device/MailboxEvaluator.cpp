@@ -39,6 +39,10 @@ private:
     Expected<Evaluation> evaluation = parseEvaluation(*text);
     if (!evaluation)
       return std::unexpected(evaluation.error().context(path.string()));
+    if (evaluation->rule == "unavailable")
+      return makeError(Error::Code::Unavailable,
+                       path.string() + ": " + evaluation->message +
+                           "; remove that file to have the job judged");
     // The worker got images and knows nothing of their compilation.
     evaluation->log = compiled.log;
     evaluation->nvrtcVersion = compiled.nvrtcVersion;

@@ -55,6 +55,13 @@ static std::string oneLine(std::string text) {
   return text;
 }
 
+/// Why this machine cannot judge at all; empty for every other answer.
+static std::string whyUnavailable(const std::string &answer) {
+  Expected<Evaluation> evaluation = parseEvaluation(answer);
+  return evaluation && evaluation->rule == "unavailable" ? evaluation->message
+                                                         : "";
+}
+
 int runMailbox(const std::string &directory, const std::string &device,
                const std::string &workerPath, bool verbose) {
   WorkerProcess worker = makeWorker(device, workerPath, verbose);
@@ -82,6 +89,12 @@ int runMailbox(const std::string &directory, const std::string &device,
     Expected<std::string> text = readFile(file.string());
     std::string answer = text ? answerLine(worker, oneLine(*text))
                               : malformedJobResult("", text.error().message);
+    if (std::string why = whyUnavailable(answer); !why.empty()) {
+      std::cerr << "kernelclaw-worker: " << file.string() << ": " << why
+                << "; judged " << judged << " of " << files.size()
+                << " jobs, the others stay for a worker with a device\n";
+      return 1;
+    }
     if (auto ok = writeFileAtomically(target.string(), answer + "\n"); !ok) {
       std::cerr << "kernelclaw-worker: " << ok.error().message << "\n";
       return 1;

@@ -63,4 +63,12 @@ Usage tokenBound(const Conversation &conversation) {
   return bound;
 }
 
+double priceOf(const Usage &usage, const ProviderOptions &options) {
+  return (double(usage.inputTokens) *
+              options.inputDollarsPerMillion.value_or(0) +
+          double(usage.outputTokens) *
+              options.outputDollarsPerMillion.value_or(0)) /
+         1e6;
+}
+
 } // namespace kclaw

@@ -21,14 +21,22 @@ ProviderResult createNoProvider(const ProviderOptions &) {
 struct Kind {
   std::string_view name;
   ProviderResult (*create)(const ProviderOptions &);
+  bool paid;
 };
 
-constexpr Kind kinds[] = {{"openai", createOpenAiProvider},
-                          {"exchange", createExchangeProvider},
-                          {"replay", createReplayProvider},
-                          {"none", createNoProvider}};
+constexpr Kind kinds[] = {{"openai", createOpenAiProvider, true},
+                          {"exchange", createExchangeProvider, true},
+                          {"replay", createReplayProvider, false},
+                          {"none", createNoProvider, false}};
 
 } // namespace
+
+bool isPaid(const std::string &kind) {
+  for (const Kind &row : kinds)
+    if (row.name == kind)
+      return row.paid;
+  return false;
+}
 
 Expected<std::unique_ptr<Provider>>
 createProvider(const ProviderOptions &options) {

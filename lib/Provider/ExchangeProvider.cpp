@@ -13,15 +13,18 @@ namespace {
 
 class ExchangeProvider : public Provider {
 public:
-  explicit ExchangeProvider(std::string directory)
-      : directory(std::move(directory)) {}
+  explicit ExchangeProvider(const ProviderOptions &options)
+      : options(options), directory(options.directory) {}
 
   Expected<Reply> complete(const Conversation &conversation) override {
     auto reply = readRecordedReply(directory + "/reply-" + conversation.id);
     if (!reply)
       return std::unexpected(reply.error());
-    if (*reply)
+    if (*reply) {
+      if ((*reply)->usage.dollars == 0)
+        (*reply)->usage.dollars = priceOf((*reply)->usage, options);
       return **reply;
+    }
     std::string path = directory + "/request-" + conversation.id + ".json";
     auto done = writeFileAtomically(path, renderExchangeRequest(conversation));
     if (!done)
@@ -32,10 +35,13 @@ public:
   }
 
   Usage bound(const Conversation &conversation) const override {
-    return tokenBound(conversation);
+    Usage bound = tokenBound(conversation);
+    bound.dollars = priceOf(bound, options);
+    return bound;
   }
 
 private:
+  ProviderOptions options;
   std::string directory;
 };
 
@@ -47,7 +53,7 @@ ProviderResult createExchangeProvider(const ProviderOptions &options) {
                      "provider exchange needs a directory for the mailbox");
   if (auto done = makeDirectory(options.directory); !done)
     return std::unexpected(done.error().context("provider exchange"));
-  return std::make_unique<ExchangeProvider>(options.directory);
+  return std::make_unique<ExchangeProvider>(options);
 }
 
 } // namespace kclaw

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <memory>
 #include <mutex>
 
@@ -62,7 +63,7 @@ std::unexpected<Error> describe(CURLcode code, const HttpRequest &request,
     break;
   case CURLE_OPERATION_TIMEDOUT:
     text += "; the limit is " +
-            std::to_string(int64_t(request.timeoutSeconds)) + " s";
+            std::to_string(int64_t(std::ceil(request.timeoutSeconds))) + " s";
     break;
   case CURLE_WRITE_ERROR:
     text += "; the answer is longer than 64 MiB";

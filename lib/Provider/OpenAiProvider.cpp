@@ -8,6 +8,7 @@
 #include "HttpClient.h"
 #include "Providers.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -39,17 +40,20 @@ public:
 
   Expected<Reply> complete(const Conversation &conversation) override {
     auto start = std::chrono::steady_clock::now();
+    auto passed = [start] {
+      std::chrono::duration<double> time =
+          std::chrono::steady_clock::now() - start;
+      return time.count();
+    };
     Usage wasted; // by answers that were failures, yet are paid for
     for (int attempt = 1;; ++attempt) {
-      auto reply = ask(conversation);
+      auto reply = ask(conversation, conversation.timeoutSeconds - passed());
       if (reply) {
-        std::chrono::duration<double> passed =
-            std::chrono::steady_clock::now() - start;
-        reply->usage.seconds = passed.count();
+        reply->usage.seconds = passed();
         reply->usage.inputTokens += wasted.inputTokens;
         reply->usage.outputTokens += wasted.outputTokens;
         if (reply->usage.dollars == 0)
-          reply->usage.dollars = priceOf(reply->usage);
+          reply->usage.dollars = priceOf(reply->usage, options);
         return *reply;
       }
       const ChatFailure &failure = reply.error();
@@ -60,18 +64,21 @@ public:
       if (!failure.retry || attempt >= maxTries)
         return std::unexpected(withoutKey(failure.error, attempt));
       double wait = failure.waitSeconds.value_or(std::ldexp(1.0, attempt - 1));
+      if (passed() + wait >= conversation.timeoutSeconds)
+        return std::unexpected(withoutKey(failure.error, attempt));
       std::this_thread::sleep_for(std::chrono::duration<double>(wait));
     }
   }
 
   Usage bound(const Conversation &conversation) const override {
     Usage bound = tokenBound(conversation);
-    bound.dollars = priceOf(bound);
+    bound.dollars = priceOf(bound, options);
     return bound;
   }
 
 private:
-  std::expected<Reply, ChatFailure> ask(const Conversation &conversation) {
+  std::expected<Reply, ChatFailure> ask(const Conversation &conversation,
+                                        double secondsLeft) {
     HttpRequest request;
     request.url = options.baseUrl + "/chat/completions";
     request.headers = {"Content-Type: application/json",
@@ -79,7 +86,8 @@ private:
     if (!key.empty())
       request.headers.push_back("Authorization: Bearer " + key);
     request.body = renderChatRequest(conversation, options.model, limitName);
-    request.timeoutSeconds = options.timeoutSeconds;
+    request.timeoutSeconds =
+        std::max(0.001, std::min(options.timeoutSeconds, secondsLeft));
     auto response = httpPost(request);
     if (response)
       return parseChatResponse(*response, std::time(nullptr));
@@ -96,12 +104,6 @@ private:
       return false;
     limitName = "max_completion_tokens";
     return true;
-  }
-
-  double priceOf(const Usage &usage) const {
-    return (double(usage.inputTokens) * options.inputDollarsPerMillion +
-            double(usage.outputTokens) * options.outputDollarsPerMillion) /
-           1e6;
   }
 
   Error withoutKey(Error error, int tries) const {

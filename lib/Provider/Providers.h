@@ -31,6 +31,9 @@ std::string renderExchangeRequest(const Conversation &conversation);
 /// text as it is); nullopt when there is neither.
 Expected<std::optional<Reply>> readRecordedReply(const std::string &base);
 
+/// Dollars by the prices in `options`; 0 where there are none.
+double priceOf(const Usage &usage, const ProviderOptions &options);
+
 /// A rough upper bound of one call: four bytes a token is usual, three safe.
 Usage tokenBound(const Conversation &conversation);
 

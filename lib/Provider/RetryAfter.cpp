@@ -28,21 +28,31 @@ std::optional<int64_t> parseHttpDate(const std::string &text) {
   return int64_t(timegm(&date));
 }
 
-} // namespace
-
 std::optional<double>
-parseRetryAfter(const std::map<std::string, std::string> &headers,
-                int64_t now) {
-  if (auto it = headers.find("retry-after-ms"); it != headers.end())
+secondsUnder(const std::map<std::string, std::string> &headers,
+             const std::string &name, int64_t now) {
+  if (auto it = headers.find(name + "-ms"); it != headers.end())
     if (auto milliseconds = parseSeconds(it->second))
       return *milliseconds / 1000;
-  auto it = headers.find("retry-after");
+  auto it = headers.find(name);
   if (it == headers.end())
     return std::nullopt;
   if (auto seconds = parseSeconds(it->second))
     return seconds;
   if (auto date = parseHttpDate(it->second))
     return double(std::max<int64_t>(0, *date - now));
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<double>
+parseRetryAfter(const std::map<std::string, std::string> &headers,
+                int64_t now) {
+  // LiteLLM passes on what the server behind it said under a prefix.
+  for (const std::string prefix : {"", "llm_provider-"})
+    if (auto seconds = secondsUnder(headers, prefix + "retry-after", now))
+      return seconds;
   return std::nullopt;
 }
 

@@ -175,12 +175,19 @@ LogicalResult LlmOptimize::lower(ModuleOp module, TargetDevice target) {
   return runPipeline(pm, module);
 }
 
+/// The options' way to say that a price is not known is a negative number.
+static std::optional<double> priceOption(double dollars) {
+  return dollars < 0 ? std::nullopt : std::optional(dollars);
+}
+
 RunOptions LlmOptimize::runOptions() const {
   RunOptions run;
   run.provider = {.kind = provider,
                   .model = model,
                   .baseUrl = baseUrl,
                   .directory = exchangeDir};
+  run.provider.inputDollarsPerMillion = priceOption(usdPerMtokenIn);
+  run.provider.outputDollarsPerMillion = priceOption(usdPerMtokenOut);
   run.evaluator = {
       .kind = evaluator, .device = device, .directory = mailboxDir};
   run.agent.runDirectory = runDir;

@@ -66,7 +66,23 @@ static Expected<void> checkRunDirectory(const RunOptions &options) {
   return {};
 }
 
+/// A cap that nobody could keep is refused before the first call.
+static Expected<void> checkPrices(const RunOptions &options) {
+  const ProviderOptions &provider = options.provider;
+  if (options.agent.budget.maxDollars <= 0 || !isPaid(provider.kind) ||
+      provider.hasPrices())
+    return {};
+  return makeError(Error::Code::Invalid,
+                   "max-usd cannot be kept: the price of model '" +
+                       provider.model +
+                       "' is not known; give usd-per-mtoken-in and "
+                       "usd-per-mtoken-out (dollars for a million tokens, 0 "
+                       "if it is free), or use max-tokens");
+}
+
 Expected<RunSetup> kclaw::openRun(RunOptions options) {
+  if (Expected<void> ok = checkPrices(options); !ok)
+    return std::unexpected(ok.error());
   setDefaultFolders(options);
   if (Expected<void> ok = checkRunDirectory(options); !ok)
     return std::unexpected(ok.error());

@@ -32,9 +32,11 @@ static constexpr llvm::StringLiteral overview =
     "EXIT CODES:\n"
     "  0   output written (regions won or kept stock)\n"
     "  1   error\n"
-    "  3   budget reached, output written\n"
-    "  4   degraded: something fell back, output written\n"
-    "  75  parked: waits for an answer from outside, run again with resume\n";
+    "  3   max-tokens, max-usd, max-seconds or max-gpu-seconds reached, output\n"
+    "      written (max-attempts does not count)\n"
+    "  4   degraded: a provider or evaluator failed, output written\n"
+    "  75  parked: waits for an answer from outside, run the same command "
+    "again\n";
 
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "kernelclaw-opt: error: " << message << "\n";

@@ -24,7 +24,8 @@ output, in order. A line that is not a job gets an answer that says why.
 options:
   --device=cuda|none  none: compile only, needs no GPU (default: cuda)
   --mailbox DIR       judge DIR/jobs/job-*.json that have no answer yet; write
-                      DIR/results/result-*.json; end when all are judged
+                      DIR/results/result-*.json; end when all are judged.
+                      Without a usable device the jobs stay as they are
   --probe             print device, driver, NVRTC and include roots as JSON;
                       exit code 1 when there is no usable device
   --verbose           say on standard error what is being done
@@ -45,7 +46,7 @@ A crash or a hang ends the child process that holds the device; the answer is
 the outcome 'fault' or 'timeout', and the next job gets a fresh child.
 
 exit codes: 0 all jobs answered (whatever the answers), 1 input or output
-failed or --probe found no device, 2 wrong usage
+failed, or --probe or --mailbox found no device, 2 wrong usage
 )";
 
 /// This executable: it is started again as child and as compile server.

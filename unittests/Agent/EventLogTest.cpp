@@ -138,6 +138,26 @@ TEST_F(EventLogFile, OneProcessAtATime) {
   EXPECT_TRUE(second.error().message.starts_with("another process works in"));
 }
 
+TEST(SecondsSpent, SumsProcessesWithoutTheTimeBetween) {
+  auto record = [](const char *event, const char *time) {
+    return json::Json{{"event", event}, {"time", time}};
+  };
+  EXPECT_EQ(secondsSpent({}), 0);
+  EXPECT_NEAR(
+      secondsSpent({record("run_started", "2026-01-01T00:00:00.250Z"),
+                    record("reply", "2026-01-01T00:00:02.750Z"),
+                    record("run_parked", "2026-01-01T00:00:03Z"),
+                    record("run_resumed", "2026-01-02T00:00:00Z"),
+                    record("evaluated", "2026-01-02T00:00:10.5Z"),
+                    record("evaluated", "not a time"),
+                    record("run_resumed", "2026-01-03T00:00:00Z")}),
+      2.75 + 10.5, 1e-6);
+  // A clock that was set back counts nothing rather than less than nothing.
+  EXPECT_EQ(secondsSpent({record("run_started", "2026-01-02T00:00:00Z"),
+                          record("reply", "2026-01-01T00:00:00Z")}),
+            0);
+}
+
 TEST(Files, FullDiskIsAClearError) {
   OpenFile full(::open("/dev/full", O_WRONLY));
   if (!full)

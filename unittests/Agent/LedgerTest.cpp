@@ -50,4 +50,17 @@ TEST(Ledger, WallClock) {
   EXPECT_FALSE(ledger.reserveDeviceSeconds(60));
 }
 
+TEST(Ledger, EarlierProcessesCount) {
+  Budget budget;
+  budget.maxSeconds = 1000;
+  Ledger before(budget, 400), over(budget, 1001);
+  EXPECT_LE(before.secondsLeft(), 600);
+  EXPECT_GT(before.secondsLeft(), 500);
+  EXPECT_TRUE(before.reserve({}));
+  auto refused = over.reserve({});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "max-seconds: 1000 s are over, 1001 s of "
+                                     "them before this resume");
+}
+
 } // namespace

@@ -143,6 +143,28 @@ TEST(Resume, UsageIsBookedOnceAndEventsAreToldOnce) {
             2);
 }
 
+TEST(Resume, SecondsOfEarlierProcessesCount) {
+  Bench bench;
+  script(bench);
+  bench.run();
+  fs::remove(bench.attempt(3, "reply.json"));
+  fs::remove(bench.attempt(3, "evaluation.json"));
+  // As if the first process had worked for an hour.
+  std::string path = bench.options.runDirectory + "/events.jsonl";
+  std::string log = slurp(path);
+  size_t at = log.find("\"event\":\"run_started\"");
+  size_t line = log.rfind('\n', at) + 1;
+  size_t hour = log.find('T', log.find("\"time\":\"", line)) - 10;
+  log.replace(hour, 10, "2001-01-01");
+  std::ofstream(path, std::ios::trunc) << log;
+  bench.options.budget.maxSeconds = 3600;
+  bench.provider.asked.clear();
+  RegionOutcome outcome = bench.run();
+  EXPECT_TRUE(outcome.budgetReached) << outcome.reason;
+  EXPECT_EQ(outcome.plan.title, "plan 2");
+  EXPECT_TRUE(bench.provider.asked.empty());
+}
+
 TEST(Resume, SourcesLieBesideThePlan) {
   Bench bench;
   script(bench);

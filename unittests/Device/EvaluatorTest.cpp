@@ -93,6 +93,22 @@ TEST_F(Worker, ALostContextIsReplacedBeforeTheNextJob) {
   EXPECT_EQ(process.restarts(), 1);
 }
 
+TEST_F(Worker, KeysDoNotReachTheChild) {
+  setenv("KERNELCLAW_API_KEY", "sk-not-for-workers", 1);
+  setenv("SOME_token", "t-not-for-workers", 1);
+  setenv("KERNELCLAW_KEPT", "for-workers", 1);
+  WorkerProcess process = worker("env > environment; echo '# ready'; read l; "
+                                 "echo '" +
+                                 okLine("a") + "'");
+  EXPECT_EQ(parse(process.judgeLine("{}", "a", 5)).outcome, Outcome::Ok);
+  std::string seen = *readFile((folder / "environment").string());
+  EXPECT_EQ(seen.find("not-for-workers"), std::string::npos) << seen;
+  EXPECT_NE(seen.find("KERNELCLAW_KEPT=for-workers"), std::string::npos);
+  for (const char *name :
+       {"KERNELCLAW_API_KEY", "SOME_token", "KERNELCLAW_KEPT"})
+    unsetenv(name);
+}
+
 TEST_F(Worker, AChildThatDoesNotStartIsAnError) {
   WorkerProcess process = worker("echo nonsense");
   Expected<std::string> line = process.judgeLine("{}", "a", 5);

@@ -127,6 +127,50 @@ TEST_F(OpenAi, RedirectsAreNotFollowed) {
             "provider openai: the endpoint answered 302: empty body");
 }
 
+TEST_F(OpenAi, BodyCutUnderWayIsAskedAgain) {
+  EXPECT_EQ(errorOf(options("cut-once")), "answer: answer 2");
+}
+
+TEST_F(OpenAi, HtmlUnderAGoodStatus) {
+  EXPECT_EQ(errorOf(options("html")),
+            "provider openai: the endpoint answered 200: an HTML page instead "
+            "of JSON (4 tries)");
+}
+
+TEST_F(OpenAi, TextThatIsNoJson) {
+  EXPECT_EQ(errorOf(options("not-json")),
+            "provider openai: the endpoint answered 200: upstream connect "
+            "error (4 tries)");
+}
+
+TEST_F(OpenAi, EmptyBody) {
+  EXPECT_EQ(errorOf(options("empty")), "provider openai: the endpoint answered "
+                                       "200: empty body (4 tries)");
+}
+
+TEST_F(OpenAi, HugeBodyIsRefusedUnread) {
+  EXPECT_TRUE(errorOf(options("huge")).ends_with(
+      "; the answer is longer than 64 MiB"));
+}
+
+TEST_F(OpenAi, ADripDoesNotMoveTheTimeLimit) {
+  ProviderOptions drip = options("drip");
+  drip.timeoutSeconds = 0.5;
+  EXPECT_TRUE(errorOf(drip).ends_with("; the limit is 1 s")) << errorOf(drip);
+}
+
+TEST_F(OpenAi, RetriesEndWithTheConversationsTime) {
+  auto provider = createProvider(options("cut"));
+  ASSERT_TRUE(provider);
+  Conversation conversation;
+  conversation.messages = {{"user", "hello"}};
+  conversation.timeoutSeconds = 0.5; // less than the first wait
+  auto reply = (*provider)->complete(conversation);
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().message.find("tries"), std::string::npos)
+      << reply.error().message;
+}
+
 TEST_F(OpenAi, TimeLimit) {
   ProviderOptions slow = options("slow");
   slow.timeoutSeconds = 0.3;

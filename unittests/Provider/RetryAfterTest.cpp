@@ -29,4 +29,12 @@ TEST(RetryAfter, Forms) {
   EXPECT_EQ(parseRetryAfter({{"retry-after-ms", "250"}}, now), 0.25);
 }
 
+TEST(RetryAfter, PassedOnByAProxy) {
+  EXPECT_EQ(parseRetryAfter({{"llm_provider-retry-after", "7"}}, now), 7);
+  EXPECT_EQ(parseRetryAfter({{"retry-after", "2"},
+                             {"llm_provider-retry-after", "7"}},
+                            now),
+            2);
+}
+
 } // namespace

@@ -44,7 +44,35 @@ def respond(model, count, body, headers):
         return 302, {"Location": "http://127.0.0.1:1/"}, ""
     if model == "slow":
         time.sleep(5)
+    if model == "html":
+        return 200, {"retry-after-ms": "1"}, "<!DOCTYPE html><p>Sign in</p>"
+    if model == "not-json":
+        return 200, {"retry-after-ms": "1"}, "upstream connect error"
+    if model == "empty":
+        return 200, {"retry-after-ms": "1"}, ""
+    if model == "unknown-model":
+        return 404, {}, error("no such model", code="model_not_found")
+    if model == "no-plan":
+        return 200, {}, answer("Here is my plan: I would use shared memory.")
+    if model == "broken-kernel":
+        return 200, {}, answer(BROKEN_KERNEL)
+    if model == "not-a-plan":
+        return 200, {}, answer('```json\n{"modules": 7, "steps": []}\n```')
     return 200, {}, answer(f"answer {count}")
+
+
+BROKEN_KERNEL = """```cuda
+extern "C" __global__ void k(const float *x, float *y) { y[0] = undeclared; }
+```
+```json
+{"title": "does not compile",
+ "modules": [{"name": "main", "source": "@cuda"}],
+ "buffers": [{"name": "x", "kind": "argument", "index": 0},
+             {"name": "y", "kind": "result", "index": 0}],
+ "steps": [{"kind": "kernel", "module": "main", "entry": "k",
+            "grid": [1], "block": [32], "args": ["x", "y"]}]}
+```
+"""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -52,27 +80,70 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         model = body["model"]
         counts[model] = counts.get(model, 0) + 1
+        self.close_connection = True
+        if model in RAW:
+            RAW[model](self, counts[model])
+            return
         response = respond(model, counts[model], body, self.headers)
         if response is None:
-            self.close_connection = True
             return
         status, headers, text = response
         data = text.encode()
+        self.begin(len(data), status, headers)
+        self.wfile.write(data)
+
+    def begin(self, length, status=200, headers={}):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Length", str(length))
         self.end_headers()
+
+    def cut(self, count):
+        """Half the promised body, then the connection ends."""
+        data = answer("cut").encode()
+        self.begin(len(data))
+        self.wfile.write(data[:len(data) // 2])
+
+    def cut_once(self, count):
+        if count == 1:
+            return self.cut(count)
+        data = answer(f"answer {count}").encode()
+        self.begin(len(data))
         self.wfile.write(data)
+
+    def drip(self, count):
+        """A byte now and then, for as long as someone listens."""
+        self.begin(1 << 30)
+        try:
+            while True:
+                self.wfile.write(b" ")
+                time.sleep(0.05)
+        except OSError:
+            pass
+
+    def huge(self, count):
+        """More than any answer has."""
+        self.begin(1 << 30)
+        try:
+            for _ in range(1 << 10):
+                self.wfile.write(b" " * (1 << 20))
+        except OSError:
+            pass
 
     def log_message(self, *_):
         pass
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-print(server.server_address[1], flush=True)
-parent = os.getppid()
-threading.Thread(target=server.serve_forever, daemon=True).start()
-while os.getppid() == parent:
-    time.sleep(0.1)
-sys.exit(0)
+RAW = {"cut": Handler.cut, "cut-once": Handler.cut_once,
+       "drip": Handler.drip, "huge": Handler.huge}
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    print(server.server_address[1], flush=True)
+    parent = os.getppid()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    while os.getppid() == parent:
+        time.sleep(0.1)
+    sys.exit(0)

@@ -20,7 +20,7 @@ struct Budget {
   int maxAttempts = 4; ///< per region
   int64_t maxTokens = 0;
   double maxDollars = 0;
-  double maxSeconds = 0;
+  double maxSeconds = 0; ///< of all processes that worked on the run
   double maxGpuSeconds = 0;
 };
 

@@ -31,7 +31,8 @@ int runWorkerChild(const std::string &device, const std::string &workerPath);
 int runWorker(const std::string &device, const std::string &workerPath,
               bool verbose);
 /// The same for DIR/jobs/job-*.json; answers go to DIR/results/result-*.json,
-/// written aside and renamed. Jobs that have an answer are skipped.
+/// written aside and renamed. Jobs that have an answer are skipped. Without a
+/// usable device nothing is answered: the jobs stay, exit code 1.
 int runMailbox(const std::string &directory, const std::string &device,
                const std::string &workerPath, bool verbose);
 

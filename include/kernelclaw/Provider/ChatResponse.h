@@ -36,7 +36,8 @@ std::expected<Reply, ChatFailure>
 parseChatResponse(const HttpResponse &response, int64_t now);
 
 /// retry-after-ms, or Retry-After as seconds (a fraction too) or as an HTTP
-/// date (RFC 9110); a date in the past is 0. nullopt when absent or senseless.
+/// date (RFC 9110); a date in the past is 0; else the same under the prefix
+/// with which LiteLLM passes them on. nullopt when absent or senseless.
 std::optional<double>
 parseRetryAfter(const std::map<std::string, std::string> &headers, int64_t now);
 

@@ -10,7 +10,9 @@
 
 #include "kernelclaw/Spec/KernelSpec.h"
 
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,8 @@ struct Conversation {
   const KernelSpec *spec = nullptr;
   std::vector<Feedback> history;
   int64_t maxTokens = 16384;
+  /// An answer that comes later is of no use: max-seconds would be over.
+  double timeoutSeconds = std::numeric_limits<double>::infinity();
   std::vector<Tool> tools;
 };
 
@@ -87,10 +91,19 @@ struct ProviderOptions {
   std::string keyVariable = "KERNELCLAW_API_KEY"; ///< environment variable
   std::string directory; ///< exchange or replay directory
   double timeoutSeconds = 300;
-  /// openai: prices for the dollar budget, where the endpoint states none.
-  double inputDollarsPerMillion = 0;
-  double outputDollarsPerMillion = 0;
+  /// Dollars for a million tokens; a call's upper bound comes from them, and
+  /// its cost where the answer states none. nullopt: not known.
+  std::optional<double> inputDollarsPerMillion;
+  std::optional<double> outputDollarsPerMillion;
+
+  bool hasPrices() const {
+    return inputDollarsPerMillion && outputDollarsPerMillion;
+  }
 };
+
+/// Whether a call of this kind of provider can cost money, so that a cap in
+/// dollars needs prices.
+bool isPaid(const std::string &kind);
 
 /// Every kind but expert (see Expert/ExpertProvider.h).
 Expected<std::unique_ptr<Provider>>
