@@ -149,8 +149,8 @@ TEST_F(OpenAi, EmptyBody) {
 }
 
 TEST_F(OpenAi, HugeBodyIsRefusedUnread) {
-  EXPECT_TRUE(errorOf(options("huge")).ends_with(
-      "; the answer is longer than 64 MiB"));
+  EXPECT_TRUE(
+      errorOf(options("huge")).ends_with("; the answer is longer than 64 MiB"));
 }
 
 TEST_F(OpenAi, ADripDoesNotMoveTheTimeLimit) {

@@ -31,9 +31,8 @@ TEST(RetryAfter, Forms) {
 
 TEST(RetryAfter, PassedOnByAProxy) {
   EXPECT_EQ(parseRetryAfter({{"llm_provider-retry-after", "7"}}, now), 7);
-  EXPECT_EQ(parseRetryAfter({{"retry-after", "2"},
-                             {"llm_provider-retry-after", "7"}},
-                            now),
+  EXPECT_EQ(parseRetryAfter(
+                {{"retry-after", "2"}, {"llm_provider-retry-after", "7"}}, now),
             2);
 }
 
