@@ -107,6 +107,9 @@ static CompileResult serve(const CompileRequest &request) {
     return result;
   }
   limitResources(request.timeoutSeconds);
+  // NVRTC writes the working directory into line information: images shall not
+  // depend on where the loop was started. Staying where we are is harmless.
+  (void)chdir("/");
   bool enforced = restrictFilesTo(request.includeRoots);
   result.sandbox = enforced ? "landlock" : "scan";
   if (std::string why = scanIncludes(request.source, !enforced); !why.empty()) {
