@@ -109,7 +109,7 @@ static CompileResult serve(const CompileRequest &request) {
   limitResources(request.timeoutSeconds);
   // NVRTC writes the working directory into line information: images shall not
   // depend on where the loop was started. Staying where we are is harmless.
-  (void)chdir("/");
+  [[maybe_unused]] int moved = chdir("/");
   bool enforced = restrictFilesTo(request.includeRoots);
   result.sandbox = enforced ? "landlock" : "scan";
   if (std::string why = scanIncludes(request.source, !enforced); !why.empty()) {
