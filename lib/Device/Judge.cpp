@@ -116,12 +116,17 @@ static Run<void> assembleAll(const DriverApi &api, Images &images,
   return {};
 }
 
+static Run<void> addPlans(const Job &job, Workload &load,
+                          const Images &images) {
+  KCLAW_TRY(load.add("candidate", job.candidate, images.candidate, false));
+  KCLAW_TRY(load.add("stock", job.stock, images.stock, false));
+  return load.add("reference", job.reference, images.reference, true);
+}
+
 static Run<void> measure(const Job &job, Workload &load, const Images &images,
                          const Progress &progress, Evaluation &evaluation) {
   progress("loading plans");
-  KCLAW_TRY(load.add("candidate", job.candidate, images.candidate, false));
-  KCLAW_TRY(load.add("stock", job.stock, images.stock, false));
-  KCLAW_TRY(load.add("reference", job.reference, images.reference, true));
+  KCLAW_TRY(addPlans(job, load, images));
   evaluation.chosenTunables.clear();
   for (const Tunable &tunable : job.candidate.tunables)
     evaluation.chosenTunables[tunable.name] =
@@ -159,20 +164,64 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
 
 /// Freeing memory waits for running kernels: after a hang the workload is left
 /// to the end of the process, which is near.
-static Run<void> measureAndFree(const Job &job, DeviceSession &session,
-                                const Images &images, const Problem &problem,
-                                std::function<double()> remaining,
-                                const Progress &progress,
-                                Evaluation &evaluation) {
+template <typename Work>
+static Run<void> withWorkload(const Job &job, DeviceSession &session,
+                              const Problem &problem,
+                              std::function<double()> remaining, Work work) {
   Run<Workload> made = Workload::create(session, job.spec, problem, job.seed,
                                         std::move(remaining));
   if (!made)
     return std::unexpected(made.error());
   auto load = std::make_unique<Workload>(std::move(*made));
-  Run<void> done = measure(job, *load, images, progress, evaluation);
+  Run<void> done = work(*load);
   if (!done && done.error().contextLost)
     (void)load.release();
   return done;
+}
+
+static std::string sizesText(const KernelSpec &spec, const Problem &problem) {
+  std::string text;
+  for (const auto &[name, size] : problem.dims)
+    for (const TensorSpec &tensor : spec.arguments)
+      for (const Dim &dim : tensor.dims)
+        if (dim.name == name && !dim.isStatic() &&
+            text.find(name + "=") == std::string::npos)
+          text += (text.empty() ? "" : ", ") + name + "=" +
+                  std::to_string(size);
+  return text;
+}
+
+/// A plan that claims to be resizable is checked, untimed, at the other sample
+/// sizes too.
+static Run<void> checkOtherSizes(const Job &job, DeviceSession &session,
+                                 const Images &images,
+                                 const std::function<double()> &remaining,
+                                 const Progress &progress,
+                                 Evaluation &evaluation) {
+  size_t sizes = job.candidate.resizable ? sampleCount(job.spec) : 1;
+  for (size_t sample = 1; sample < sizes; ++sample) {
+    Expected<Problem> problem = instantiate(job.spec, sample);
+    if (!problem)
+      return failRun(Outcome::Rejected, "spec", problem.error().message);
+    std::string at = "at " + sizesText(job.spec, *problem) + ": ";
+    progress("checking correctness " + at.substr(0, at.size() - 2));
+    Run<void> right = withWorkload(
+        job, session, *problem, remaining, [&](Workload &load) -> Run<void> {
+          KCLAW_TRY(addPlans(job, load, images));
+          CorrectnessCheck check(load);
+          Run<void> done = check.run();
+          if (!done)
+            evaluation.errors = check.resultErrors();
+          return done;
+        });
+    if (!right) {
+      RunFailure failure = right.error();
+      failure.message = at + failure.message;
+      return std::unexpected(failure);
+    }
+    evaluation.counters["sizes"] = static_cast<double>(sample + 1);
+  }
+  return {};
 }
 
 static Run<void> run(const Job &job, DeviceSession *session,
@@ -198,8 +247,13 @@ static Run<void> run(const Job &job, DeviceSession *session,
   KCLAW_TRY(assembleAll(session->api, *images, evaluation));
   evaluation.evidence = Evidence::Measured;
   Clock::time_point device = Clock::now();
-  Run<void> measured = measureAndFree(job, *session, *images, *problem,
-                                      remaining, progress, evaluation);
+  Run<void> measured = withWorkload(
+      job, *session, *problem, remaining, [&](Workload &load) {
+        return measure(job, load, *images, progress, evaluation);
+      });
+  if (measured)
+    measured = checkOtherSizes(job, *session, *images, remaining, progress,
+                               evaluation);
   evaluation.deviceSeconds = secondsSince(device);
   return measured;
 }

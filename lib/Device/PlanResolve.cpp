@@ -98,6 +98,8 @@ Run<void> PlanInstance::resolveArg(const PlanArg &arg, const std::string &path,
     return {};
   }
   case PlanArg::Kind::F64:
+    if (!arg.buffer.empty())
+      return planError(path, "scalar arguments are not run by the worker");
     std::memcpy(&value, &arg.number, sizeof arg.number);
     return {};
   case PlanArg::Kind::TensorMap:

@@ -1,6 +1,8 @@
 //===- Problem.cpp - A spec at concrete sizes -----------------------------===//
 #include "Problem.h"
 
+#include <algorithm>
+
 namespace kclaw {
 
 constexpr uint64_t shortestRow = 64;
@@ -24,20 +26,22 @@ std::string position(const std::vector<int64_t> &shape, int64_t flatIndex) {
   return "[" + text + "]";
 }
 
-static int64_t sizeOf(const Dim &dim) {
+static int64_t sizeOf(const Dim &dim, size_t sample) {
   if (dim.isStatic())
     return dim.value;
-  return dim.samples.empty() ? dim.max : dim.samples.front();
+  return dim.samples.empty()
+             ? dim.max
+             : dim.samples[std::min(sample, dim.samples.size() - 1)];
 }
 
-static Expected<ProblemTensor> concrete(const TensorSpec &tensor,
+static Expected<ProblemTensor> concrete(const TensorSpec &tensor, size_t sample,
                                         Bindings &dims) {
   ProblemTensor result;
   result.dtype = tensor.dtype;
   result.alignmentBytes = tensor.alignmentBytes;
   uint64_t count = 1;
   for (const Dim &dim : tensor.dims) {
-    int64_t size = sizeOf(dim);
+    int64_t size = sizeOf(dim, sample);
     auto [entry, fresh] = dims.emplace(dim.name, size);
     if (!fresh && entry->second != size && !dim.name.empty())
       return makeError(Error::Code::Invalid,
@@ -57,12 +61,22 @@ static Expected<ProblemTensor> concrete(const TensorSpec &tensor,
   return result;
 }
 
-Expected<Problem> instantiate(const KernelSpec &spec) {
+size_t sampleCount(const KernelSpec &spec) {
+  size_t count = 1;
+  for (const auto *tensors : {&spec.arguments, &spec.results})
+    for (const TensorSpec &tensor : *tensors)
+      for (const Dim &dim : tensor.dims)
+        if (!dim.isStatic())
+          count = std::max(count, dim.samples.size());
+  return count;
+}
+
+Expected<Problem> instantiate(const KernelSpec &spec, size_t sample) {
   Problem problem;
   for (auto [from, to] : {std::pair(&spec.arguments, &problem.arguments),
                           std::pair(&spec.results, &problem.results)})
     for (const TensorSpec &tensor : *from) {
-      Expected<ProblemTensor> made = concrete(tensor, problem.dims);
+      Expected<ProblemTensor> made = concrete(tensor, sample, problem.dims);
       if (!made)
         return std::unexpected(made.error());
       to->push_back(*made);

@@ -22,9 +22,13 @@ struct Problem {
   std::vector<ProblemTensor> results;
 };
 
-/// Static sizes, and the first sample (else the largest size) of dynamic ones.
-/// Invalid when sizes conflict or a tensor has more than 2^60 bytes.
-Expected<Problem> instantiate(const KernelSpec &spec);
+/// Static sizes, and of each dynamic one its `sample` (the last where it has
+/// fewer, the largest size where it has none). Invalid when sizes conflict or a
+/// tensor has more than 2^60 bytes.
+Expected<Problem> instantiate(const KernelSpec &spec, size_t sample = 0);
+
+/// How many samples the dynamic dimensions have at most; 1 without any.
+size_t sampleCount(const KernelSpec &spec);
 
 /// Trailing dimensions until 64 elements share a scale; tensors of one long
 /// row are cut into rows of 4096.

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace kclaw;
@@ -45,11 +46,58 @@ static FailureOr<unsigned> resetRegion(func::FuncOp region) {
   return arguments;
 }
 
+/// When the winner may run: dimensions in range (or as judged), and what its
+/// plan requires; empty when there is nothing to ask.
+static std::string winnerCondition(const RegionPlans &plans,
+                                   const RegionNames &names) {
+  std::string text;
+  auto also = [&](const std::string &condition) {
+    text += (text.empty() ? "" : " && ") + condition;
+  };
+  for (const auto &[name, range] : names.ranges()) {
+    auto judged = plans.judgedSizes.find(name);
+    if (!plans.winner->plan.resizable && judged != plans.judgedSizes.end()) {
+      also(name + " == " + std::to_string(judged->second));
+      continue;
+    }
+    also(name + " >= " + std::to_string(range.min));
+    also(name + " <= " + std::to_string(range.max));
+  }
+  for (const std::string &requirement : plans.winner->plan.requirements)
+    also("(" + requirement + ") != 0");
+  return text;
+}
+
+/// The condition as i1; null when it always holds.
+static FailureOr<Value> emitCondition(OpBuilder &b, Location loc,
+                                      const RegionPlans &plans,
+                                      const RegionNames &regionNames,
+                                      NameValues names) {
+  std::string text = winnerCondition(plans, regionNames);
+  if (text.empty())
+    return Value();
+  for (const Tunable &tunable : plans.winner->plan.tunables)
+    names.fixed[tunable.name] = tunable.chosen;
+  Expected<OpFoldResult> holds = emitExpr(b, loc, Expr(text), names);
+  if (!holds)
+    return emitError(loc) << "plan '" << plans.winner->plan.title
+                          << "' has a requirement that cannot be checked: "
+                          << holds.error().message;
+  if (std::optional<int64_t> known = getConstantIntValue(*holds)) {
+    if (*known != 0)
+      return Value();
+    return arith::ConstantIntOp::create(b, loc, 0, 1).getResult();
+  }
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                               cast<Value>(*holds), zero)
+      .getResult();
+}
+
 static LogicalResult embedRegion(ModuleOp module, const std::string &name,
-                                 const RegionPlans &plans) {
+                                 const RegionPlans &plans,
+                                 const RegionNames &regionNames) {
   auto region = module.lookupSymbol<func::FuncOp>(name);
-  if (!region)
-    return module.emitError("no region function '") << name << "' to embed in";
   FailureOr<unsigned> arguments = resetRegion(region);
   if (failed(arguments))
     return failure();
@@ -61,37 +109,53 @@ static LogicalResult embedRegion(ModuleOp module, const std::string &name,
   ValueRange all = region.getArguments();
   ValueRange inputs = all.take_front(*arguments);
   ValueRange results = all.drop_front(*arguments);
+  NameValues names =
+      regionNames.values(b, loc, inputs, [&](unsigned i, int64_t dim) {
+        return memref::DimOp::create(b, loc, inputs[i], dim).getResult();
+      });
   EmbedSite stock{module, name + "_stock", loc};
   if (!plans.winner)
-    return emitPlan(stock, b, plans.stock, plans.dims, inputs, results);
+    return emitPlan(stock, b, plans.stock, names, inputs, results);
 
   SmallVector<Value> buffers;
   llvm::copy_if(all, std::back_inserter(buffers),
                 [](Value value) { return isa<MemRefType>(value.getType()); });
+  FailureOr<Value> when = emitCondition(b, loc, plans, regionNames, names);
+  if (failed(when))
+    return failure();
   Value ok =
       claw::GuardOp::create(b, loc, b.getI1Type(), architectures(*plans.winner),
-                            plans.alignment, buffers);
+                            plans.alignment, *when, buffers);
   auto choice = scf::IfOp::create(b, loc, ok, /*withElseRegion=*/true);
-  EmbedSite won{module, name + "_won", loc};
+  EmbedSite won{module, name + "_won", loc, ok.getDefiningOp()};
+  stock.sizesBefore = ok.getDefiningOp();
   b.setInsertionPointToStart(choice.thenBlock());
-  if (failed(emitPlan(won, b, *plans.winner, plans.dims, inputs, results)))
+  if (failed(emitPlan(won, b, *plans.winner, names, inputs, results)))
     return failure();
   b.setInsertionPointToStart(choice.elseBlock());
-  return emitPlan(stock, b, plans.stock, plans.dims, inputs, results);
+  return emitPlan(stock, b, plans.stock, names, inputs, results);
 }
 
 LogicalResult
 kclaw::embedPlans(ModuleOp module,
                   const std::map<std::string, RegionPlans> &regions) {
-  for (const auto &[name, plans] : regions)
-    if (failed(embedRegion(module, name, plans)))
+  RegionShapes shapes;
+  for (const auto &[name, plans] : regions) {
+    auto region = module.lookupSymbol<func::FuncOp>(name);
+    if (!region)
+      return module.emitError("no region function '")
+             << name << "' to embed in";
+    RegionNames names(region);
+    if (failed(embedRegion(module, name, plans, names)))
       return failure();
+    shapes.insert({name, {names, plans.resultDims}});
+  }
   SmallVector<func::FuncOp> entries;
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isPrivate() && !function.isExternal())
       entries.push_back(function);
   for (func::FuncOp entry : entries)
-    if (failed(rewriteEntry(entry)))
+    if (failed(rewriteEntry(entry, shapes)))
       return failure();
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                   UnitAttr::get(module.getContext()));

@@ -36,10 +36,12 @@ struct EmbedStock : kclaw::impl::EmbedStockBase<EmbedStock> {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function->hasAttr(claw::regionAttrName))
         continue;
-      FailureOr<Plan> plan = exportPlan(function, options);
-      if (failed(plan))
+      FailureOr<ExportedPlan> exported = exportPlan(function, options);
+      if (failed(exported))
         return signalPassFailure();
-      regions[function.getName().str()].stock.plan = std::move(*plan);
+      RegionPlans &plans = regions[function.getName().str()];
+      plans.stock.plan = std::move(exported->plan);
+      plans.resultDims = std::move(exported->resultDims);
     }
     if (failed(embedPlans(getOperation(), regions)))
       signalPassFailure();

@@ -12,6 +12,7 @@
 #include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/IRMapping.h"
@@ -45,8 +46,8 @@ FailureOr<ElementsAttr> signless(ElementsAttr value, MemRefType type,
 
 class EntryRewriter {
 public:
-  explicit EntryRewriter(func::FuncOp entry)
-      : old(entry), b(entry), loc(entry.getLoc()) {}
+  EntryRewriter(func::FuncOp entry, const RegionShapes &regions)
+      : old(entry), regions(regions), b(entry), loc(entry.getLoc()) {}
 
   LogicalResult run() {
     if (!old.getBody().hasOneBlock())
@@ -65,11 +66,14 @@ public:
 
 private:
   func::FuncOp old, fresh;
+  const RegionShapes &regions;
   OpBuilder b;
   Location loc;
   IRMapping values;                    ///< old value -> memref or scalar
   SmallVector<Value> outputs;          ///< result arguments
   llvm::DenseMap<Value, Value> direct; ///< old value -> the result it becomes
+  /// Dynamic sizes of old values, as index values.
+  llvm::DenseMap<std::pair<Value, int64_t>, Value> sizes;
 
   func::ReturnOp oldReturn() {
     return cast<func::ReturnOp>(old.front().getTerminator());
@@ -92,8 +96,12 @@ private:
       types.push_back(scalars.back() ? Type(MemRefType::get({}, *converted))
                                      : *converted);
     }
+    SmallVector<Type> returned;
+    for (Type type : ArrayRef(types).drop_front(old.getNumArguments()))
+      returned.append(cast<MemRefType>(type).getNumDynamicDims(),
+                      b.getIndexType());
     fresh = func::FuncOp::create(b, loc, (old.getName() + "__m").str(),
-                                 b.getFunctionType(types, {}));
+                                 b.getFunctionType(types, returned));
     Block *body = fresh.addEntryBlock();
     unsigned arguments = old.getNumArguments();
     keepAttributes(arguments, scalars);
@@ -125,6 +133,17 @@ private:
     }
   }
 
+  /// A dynamic size of an old value that has a memref already.
+  Value sizeOf(Value value, int64_t dim) {
+    Value &size = sizes[{value, dim}];
+    if (!size) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(&fresh.front());
+      size = memref::DimOp::create(b, loc, values.lookup(value), dim);
+    }
+    return size;
+  }
+
   /// Signless types lose that ui8 is not si8.
   void noteUnsigned(unsigned index, Type type) {
     std::optional<torch::TensorShape> shape = torch::tensorShape(type);
@@ -139,6 +158,8 @@ private:
       return rewriteReturn(ret);
     if (auto literal = dyn_cast<torch::ValueTensorLiteralOp>(op))
       return rewriteLiteral(literal);
+    if (isa<torch::SymbolicIntOp, torch::BindSymbolicShapeOp>(op))
+      return success(); // only names for sizes
     if (op.hasTrait<OpTrait::ConstantLike>() || op.use_empty())
       return rewriteConstant(op);
     StringRef name = torch::opName(&op);
@@ -160,25 +181,60 @@ private:
       operands.push_back(mapped);
     }
     for (Value result : call.getResults()) {
+      FailureOr<Type> type = embeddedType(result.getType(), call.getLoc());
+      if (failed(type) || !isa<MemRefType>(*type))
+        return call.emitError("result of type ")
+               << result.getType() << " is no tensor";
+      auto memref = cast<MemRefType>(*type);
+      FailureOr<SmallVector<Value>> dynamic =
+          resultSizes(call, cast<OpResult>(result).getResultNumber(), memref);
+      if (failed(dynamic))
+        return failure();
       Value out = direct.lookup(result);
-      if (!out) {
-        FailureOr<Type> type = embeddedType(result.getType(), call.getLoc());
-        if (failed(type) || !isa<MemRefType>(*type))
-          return call.emitError("result of type ")
-                 << result.getType() << " is no tensor";
-        auto memref = cast<MemRefType>(*type);
-        if (!memref.hasStaticShape())
-          return call.emitError("result has dynamic shape ")
-                 << memref << "; device=cuda needs static shapes";
-        out = memref::AllocOp::create(b, call.getLoc(), memref,
+      if (!out)
+        out = memref::AllocOp::create(b, call.getLoc(), memref, *dynamic,
                                       b.getI64IntegerAttr(256));
-      }
       values.map(result, out);
       operands.push_back(out);
     }
     func::CallOp::create(b, call.getLoc(), call.getCallee(), TypeRange{},
                          operands);
     return success();
+  }
+
+  /// The dynamic sizes of a call's result, noted in `sizes` too.
+  FailureOr<SmallVector<Value>> resultSizes(func::CallOp call, unsigned index,
+                                            MemRefType type) {
+    SmallVector<Value> dynamic;
+    if (type.hasStaticShape())
+      return dynamic;
+    auto known = regions.find(call.getCallee().str());
+    if (known == regions.end() || index >= known->second.results.size())
+      return call.emitError("result has dynamic shape ")
+             << type << ", and the plan of @" << call.getCallee()
+             << " does not say its sizes";
+    const RegionShape &shape = known->second;
+    SmallVector<Value> mapped;
+    for (Value operand : call.getOperands())
+      mapped.push_back(values.lookup(operand));
+    NameValues names = shape.names.values(
+        b, call.getLoc(), mapped, [&](unsigned i, int64_t dim) {
+          return sizeOf(call.getOperand(i), dim);
+        });
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (!type.isDynamicDim(dim))
+        continue;
+      Expected<OpFoldResult> size =
+          emitExpr(b, call.getLoc(), shape.results[index][dim], names);
+      if (!size)
+        return call.emitError("size ")
+               << dim << " of result " << index << ": "
+               << size.error().message;
+      dynamic.push_back(
+          getValueOrCreateConstantIndexOp(b, call.getLoc(), *size));
+      sizes[{call.getResult(index), dim}] = dynamic.back();
+    }
+    return dynamic;
   }
 
   LogicalResult rewriteReturn(func::ReturnOp ret) {
@@ -190,20 +246,38 @@ private:
         return ret.emitError("returns a value of type ")
                << value.getType() << " that no region computes";
       if (isa<MemRefType>(source.getType()))
-        copy(ret.getLoc(), source, out);
+        copy(ret.getLoc(), value, out);
       else
         memref::StoreOp::create(b, ret.getLoc(), source, out);
     }
-    func::ReturnOp::create(b, ret.getLoc());
+    SmallVector<Value> returned;
+    for (auto [value, out] : llvm::zip(ret.getOperands(), outputs))
+      forEachDynamic(out, [&](int64_t dim) {
+        returned.push_back(sizeOf(value, dim));
+      });
+    func::ReturnOp::create(b, ret.getLoc(), returned);
     return success();
   }
 
-  void copy(Location at, Value source, Value target) {
+  void forEachDynamic(Value memref, function_ref<void(int64_t)> visit) {
+    auto type = cast<MemRefType>(memref.getType());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        visit(dim);
+  }
+
+  void copy(Location at, Value value, Value target) {
     auto number = [&](int64_t value) -> Value {
       return arith::ConstantIntOp::create(b, at, value, 64);
     };
+    Value source = values.lookup(value);
     Value zero = number(0),
           bytes = number(byteSize(cast<MemRefType>(source.getType())));
+    forEachDynamic(source, [&](int64_t dim) {
+      Value size = arith::IndexCastOp::create(b, at, b.getI64Type(),
+                                              sizeOf(value, dim));
+      bytes = arith::MulIOp::create(b, at, bytes, size);
+    });
     claw::CopyStepOp::create(b, at, source, zero, bytes, target, zero, bytes,
                              bytes, number(1));
   }
@@ -247,6 +321,7 @@ private:
 
 } // namespace
 
-LogicalResult kclaw::rewriteEntry(func::FuncOp entry) {
-  return EntryRewriter(entry).run();
+LogicalResult kclaw::rewriteEntry(func::FuncOp entry,
+                                  const RegionShapes &regions) {
+  return EntryRewriter(entry, regions).run();
 }

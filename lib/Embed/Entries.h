@@ -6,14 +6,25 @@
 #ifndef KERNELCLAW_LIB_EMBED_ENTRIES_H
 #define KERNELCLAW_LIB_EMBED_ENTRIES_H
 
+#include "RegionNames.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace kclaw {
 
+/// What a region's caller needs to make room for its results.
+struct RegionShape {
+  RegionNames names;
+  std::vector<std::vector<Expr>> results;
+};
+using RegionShapes = std::map<std::string, RegionShape>;
+
 /// Rewrites `entry`, which calls region functions that take memrefs already:
 /// each result of a call is written into a temporary or straight into a result
-/// argument. Ops that are left over are diagnosed by name.
-mlir::LogicalResult rewriteEntry(mlir::func::FuncOp entry);
+/// argument. It returns the sizes of dynamic results (Lower.h). Ops that are
+/// left over are diagnosed by name.
+mlir::LogicalResult rewriteEntry(mlir::func::FuncOp entry,
+                                 const RegionShapes &regions);
 
 } // namespace kclaw
 

@@ -1,7 +1,7 @@
 //===- PlanSteps.cpp - One plan as claw ops -------------------------------===//
 //
-// Buffers to memrefs, steps to claw.*_step ops with every expression evaluated
-// by the same code that the worker uses.
+// Buffers to memrefs, steps to claw.*_step ops. What is known is evaluated by
+// the same code that the worker uses; sizes of dynamic dimensions become code.
 //
 //===----------------------------------------------------------------------===//
 #include "PlanSteps.h"
@@ -9,9 +9,11 @@
 #include "Types.h"
 
 #include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/PlanExport/PlanExport.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace kclaw;
@@ -24,17 +26,18 @@ constexpr int64_t workspaceAlignment = 256;
 class StepEmitter {
 public:
   StepEmitter(EmbedSite site, OpBuilder &builder, const CompiledPlan &compiled,
-              const Bindings &dims)
+              const NameValues &values)
       : site(site), b(builder), compiled(compiled), plan(compiled.plan),
-        names(dims) {
+        names(values) {
     for (const Tunable &tunable : plan.tunables)
-      names[tunable.name] = tunable.chosen;
+      names.fixed[tunable.name] = tunable.chosen;
   }
 
-  LogicalResult run(ValueRange arguments, ValueRange results) {
+  LogicalResult run(ValueRange inputs, ValueRange results) {
+    arguments = inputs;
     if (!plan.prepare.empty())
       return error("has prepare steps, which are not embedded yet");
-    if (failed(emitModules()) || failed(emitBuffers(arguments, results)))
+    if (failed(emitModules()) || failed(emitBuffers(results)))
       return failure();
     for (size_t i = 0; i < plan.steps.size(); ++i) {
       where = "steps[" + std::to_string(i) + "]";
@@ -50,7 +53,8 @@ private:
   OpBuilder &b;
   const CompiledPlan &compiled;
   const Plan &plan;
-  Bindings names;
+  NameValues names;
+  ValueRange arguments;
   std::map<std::string, Value> buffers;
   std::map<std::string, std::string> binaries;
   std::string where; ///< path of the step being emitted
@@ -60,8 +64,9 @@ private:
            << site.name << ": plan '" << plan.title << "' " << what;
   }
 
-  FailureOr<int64_t> evaluate(const Expr &expr, const char *field) {
-    Expected<int64_t> value = expr.evaluate(names);
+  FailureOr<OpFoldResult> evaluate(OpBuilder &builder, const Expr &expr,
+                                   const char *field) {
+    Expected<OpFoldResult> value = emitExpr(builder, site.loc, expr, names);
     if (value)
       return *value;
     (void)error("at " + where + "." + field + ": " + value.error().message);
@@ -69,11 +74,16 @@ private:
   }
 
   FailureOr<Value> number(const Expr &expr, const char *field, Type type) {
-    FailureOr<int64_t> value = evaluate(expr, field);
+    FailureOr<OpFoldResult> value = evaluate(b, expr, field);
     if (failed(value))
       return failure();
-    return Value(
-        arith::ConstantOp::create(b, site.loc, b.getIntegerAttr(type, *value)));
+    if (std::optional<int64_t> fixed = getConstantIntValue(*value))
+      return Value(arith::ConstantOp::create(b, site.loc,
+                                             b.getIntegerAttr(type, *fixed)));
+    Value index = cast<Value>(*value);
+    if (type.isIndex())
+      return index;
+    return Value(arith::IndexCastOp::create(b, site.loc, type, index));
   }
 
   FailureOr<Value> buffer(const std::string &name) {
@@ -96,10 +106,10 @@ private:
     return success();
   }
 
-  LogicalResult emitBuffers(ValueRange arguments, ValueRange results) {
+  LogicalResult emitBuffers(ValueRange results) {
     for (const PlanBuffer &buffer : plan.buffers) {
       where = "buffers '" + buffer.name + "'";
-      FailureOr<Value> value = emitBuffer(buffer, arguments, results);
+      FailureOr<Value> value = emitBuffer(buffer, results);
       if (failed(value))
         return failure();
       buffers[buffer.name] = *value;
@@ -107,8 +117,7 @@ private:
     return success();
   }
 
-  FailureOr<Value> emitBuffer(const PlanBuffer &buffer, ValueRange arguments,
-                              ValueRange results) {
+  FailureOr<Value> emitBuffer(const PlanBuffer &buffer, ValueRange results) {
     switch (buffer.kind) {
     case PlanBuffer::Kind::Argument:
       return boundary(buffer, arguments);
@@ -134,13 +143,22 @@ private:
   }
 
   FailureOr<Value> workspace(const PlanBuffer &buffer) {
-    FailureOr<int64_t> bytes = evaluate(buffer.sizeBytes, "sizeBytes");
+    OpBuilder outside(b);
+    if (site.sizesBefore)
+      outside.setInsertionPoint(site.sizesBefore);
+    FailureOr<OpFoldResult> bytes =
+        evaluate(outside, buffer.sizeBytes, "sizeBytes");
     if (failed(bytes))
       return failure();
-    int64_t padded = (*bytes + workspaceAlignment - 1) / workspaceAlignment *
-                     workspaceAlignment;
+    int64_t padded = ShapedType::kDynamic;
+    SmallVector<Value> sizes;
+    if (std::optional<int64_t> fixed = getConstantIntValue(*bytes))
+      padded = (*fixed + workspaceAlignment - 1) / workspaceAlignment *
+               workspaceAlignment;
+    else
+      sizes.push_back(cast<Value>(*bytes)); // plan-memory pads it
     return Value(memref::AllocOp::create(
-        b, site.loc, MemRefType::get({padded}, b.getI8Type()),
+        b, site.loc, MemRefType::get({padded}, b.getI8Type()), sizes,
         b.getI64IntegerAttr(workspaceAlignment)));
   }
 
@@ -190,12 +208,23 @@ private:
       return Value(arith::ConstantOp::create(b, site.loc,
                                              b.getF32FloatAttr(arg.number)));
     case PlanArg::Kind::F64:
+      if (!arg.buffer.empty())
+        return floatArgument(arg.buffer);
       return Value(arith::ConstantOp::create(b, site.loc,
                                              b.getF64FloatAttr(arg.number)));
     case PlanArg::Kind::TensorMap:
       break;
     }
     (void)error("at " + where + ": tensor maps are not embedded yet");
+    return failure();
+  }
+
+  /// An f64 argument of the region, passed on.
+  FailureOr<Value> floatArgument(const std::string &name) {
+    for (auto [i, value] : llvm::enumerate(arguments))
+      if (value.getType().isF64() && scalarName(i) == name)
+        return value;
+    (void)error("at " + where + ".args: no f64 argument '" + name + "'");
     return failure();
   }
 
@@ -261,7 +290,7 @@ private:
 
 LogicalResult kclaw::emitPlan(EmbedSite site, OpBuilder &builder,
                               const CompiledPlan &compiled,
-                              const Bindings &dims, ValueRange arguments,
+                              const NameValues &names, ValueRange arguments,
                               ValueRange results) {
-  return StepEmitter(site, builder, compiled, dims).run(arguments, results);
+  return StepEmitter(site, builder, compiled, names).run(arguments, results);
 }

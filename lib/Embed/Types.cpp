@@ -40,5 +40,8 @@ int64_t kclaw::byteSize(MemRefType type) {
   }
   int64_t width =
       element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
-  return type.getNumElements() * parts * width;
+  int64_t elements = 1;
+  for (int64_t size : type.getShape())
+    elements *= ShapedType::isDynamic(size) ? 1 : size;
+  return elements * parts * width;
 }

@@ -15,7 +15,7 @@ namespace kclaw {
 /// f64 and i1; failure with a diagnostic at `loc` for anything else.
 mlir::FailureOr<mlir::Type> embeddedType(mlir::Type type, mlir::Location loc);
 
-/// Bytes of a memref; booleans take one each.
+/// Bytes of a memref, of one element a dynamic size; booleans take one each.
 int64_t byteSize(mlir::MemRefType type);
 
 } // namespace kclaw

@@ -1,11 +1,13 @@
 //===- EntryInfo.cpp - What NAME_describe returns -------------------------===//
 //
 // Builds kcl_entry_info and kcl_value_info (Runtime/kernelclaw.h) as constant
-// data. Every dynamic dimension of an argument is a symbol of its own; one of a
-// result is an argument's symbol where NAME__shapes says so.
+// data. Dynamic dimensions of arguments share a symbol where `claw.dims` gives
+// them one name, else each is a symbol of its own; one of a result is an
+// argument's symbol where NAME__shapes says so.
 //
 //===----------------------------------------------------------------------===//
 #include "EntryAbi.h"
+#include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Runtime/kernelclaw.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -51,21 +53,37 @@ public:
 
 private:
   FailureOr<SmallVector<Field>> value(unsigned index);
+  std::string dimName(unsigned index, int64_t dim);
   int64_t symbolOf(unsigned index, int64_t dim);
 
   EntryModule &state;
   LlvmData &data;
   Entry &entry;
   llvm::DenseMap<std::pair<unsigned, int64_t>, int64_t> argSymbols;
+  llvm::StringMap<int64_t> named; ///< symbols by name in `claw.dims`
   int64_t numSymbols = 0;
   unsigned numDynamicResults = 0;
 };
 } // namespace
 
+/// The name in `claw.dims` ("n0" or "n0:2:64"); empty when there is none.
+std::string InfoBuilder::dimName(unsigned index, int64_t dim) {
+  auto names = entry.body.getArgAttrOfType<ArrayAttr>(index, dimsAttrName);
+  if (!names || dim >= int64_t(names.size()))
+    return "";
+  auto text = dyn_cast<StringAttr>(names[dim]);
+  return text ? text.getValue().split(':').first.str() : "";
+}
+
 /// The symbol of a dynamic dimension of argument or result `index`.
 int64_t InfoBuilder::symbolOf(unsigned index, int64_t dim) {
-  if (index < entry.numArgs)
-    return argSymbols[{index, dim}] = numSymbols++;
+  if (index < entry.numArgs) {
+    std::string name = dimName(index, dim);
+    auto [symbol, fresh] = named.try_emplace(name, numSymbols);
+    if (name.empty() || fresh)
+      return argSymbols[{index, dim}] = numSymbols++;
+    return argSymbols[{index, dim}] = symbol->second;
+  }
   unsigned position = numDynamicResults++;
   auto shapes =
       state.module.lookupSymbol<func::FuncOp>(entry.name + "__shapes");

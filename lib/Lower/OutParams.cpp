@@ -47,7 +47,8 @@ static LogicalResult makeShapes(func::FuncOp entry, func::ReturnOp exit) {
         if (type.isDynamicDim(dim))
           sizes.push_back(kclaw::sizeOf(builder, value, dim));
   std::string name = (entry.getName() + "__shapes").str();
-  LogicalResult made = kclaw::makeSizeFunction(entry, name, sizes);
+  LogicalResult made =
+      kclaw::makeSizeFunction(entry, name, sizes, entry.getArguments());
   for (Value size : sizes)
     size.getDefiningOp()->erase();
   return made;
@@ -96,16 +97,33 @@ static LogicalResult convertEntry(func::FuncOp entry) {
   return success();
 }
 
+/// An entry that has its result arguments already returns their dynamic sizes.
+static LogicalResult takeSizes(func::FuncOp entry) {
+  auto exit = cast<func::ReturnOp>(entry.getBody().front().getTerminator());
+  int64_t results =
+      entry->getAttrOfType<IntegerAttr>(kclaw::numResultsAttrName).getInt();
+  if (exit->getNumOperands() == 0)
+    return success();
+  if (failed(kclaw::makeSizeFunction(
+          entry, (entry.getName() + "__shapes").str(), exit.getOperands(),
+          ValueRange(entry.getArguments()).drop_back(results))))
+    return failure();
+  llvm::BitVector all(exit->getNumOperands(), true);
+  exit->setOperands({});
+  return entry.eraseResults(all);
+}
+
 namespace {
 struct OutParams : kclaw::impl::OutParamsPassBase<OutParams> {
   void runOnOperation() override {
     SmallVector<func::FuncOp> entries;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isPrivate() && !function.isDeclaration() &&
-          !function->hasAttr(kclaw::numResultsAttrName))
+      if (!function.isPrivate() && !function.isDeclaration())
         entries.push_back(function);
     for (func::FuncOp entry : entries)
-      if (failed(convertEntry(entry)))
+      if (failed(entry->hasAttr(kclaw::numResultsAttrName)
+                     ? takeSizes(entry)
+                     : convertEntry(entry)))
         return signalPassFailure();
   }
 };

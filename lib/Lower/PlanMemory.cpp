@@ -183,7 +183,7 @@ static LogicalResult planEntry(func::FuncOp entry) {
   }
   Value total = placeDynamic(dynamic, arena, plan.sizeBytes, entry);
   return kclaw::makeSizeFunction(entry, (entry.getName() + "__arena").str(),
-                                 total);
+                                 total, entry.getArguments());
 }
 
 namespace {

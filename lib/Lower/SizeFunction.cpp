@@ -52,6 +52,8 @@ static Value storedSize(Value shape, int64_t index) {
 static FailureOr<Value> producedSize(Operation *op, int64_t index) {
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
     return alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(index)];
+  if (auto view = dyn_cast<memref::ViewOp>(op))
+    return view.getSizes()[view.getType().getDynamicDimIndex(index)];
   OpBuilder builder(op);
   if (auto cast = dyn_cast<memref::CastOp>(op))
     return kclaw::sizeOf(builder, cast.getSource(), index);
@@ -131,16 +133,17 @@ FailureOr<Value> Slicer::value(Value original) {
 }
 
 FailureOr<func::FuncOp>
-kclaw::makeSizeFunction(func::FuncOp entry, StringRef name, ValueRange sizes) {
+kclaw::makeSizeFunction(func::FuncOp entry, StringRef name, ValueRange sizes,
+                        ValueRange arguments) {
   OpBuilder builder(entry);
   SmallVector<Type> results(sizes.size(), builder.getIndexType());
   auto function = func::FuncOp::create(
       builder, entry.getLoc(), name,
-      builder.getFunctionType(entry.getArgumentTypes(), results));
+      builder.getFunctionType(arguments.getTypes(), results));
   function.setPrivate();
   Block *body = function.addEntryBlock();
   Slicer slicer{OpBuilder::atBlockBegin(body), {}};
-  slicer.mapping.map(entry.getArguments(), body->getArguments());
+  slicer.mapping.map(arguments, body->getArguments());
 
   SmallVector<Value> values;
   for (Value size : sizes) {

@@ -12,12 +12,12 @@
 
 namespace kclaw {
 
-/// Creates the private function `name` beside `entry`, with its arguments, that
-/// returns `sizes` (index values of the entry's body). A size that depends on
-/// data is a diagnostic.
-mlir::FailureOr<mlir::func::FuncOp> makeSizeFunction(mlir::func::FuncOp entry,
-                                                     llvm::StringRef name,
-                                                     mlir::ValueRange sizes);
+/// Creates the private function `name` beside `entry` that takes `arguments`
+/// (the first of its arguments, or all) and returns `sizes` (index values of the
+/// entry's body). A size that depends on anything else is a diagnostic.
+mlir::FailureOr<mlir::func::FuncOp>
+makeSizeFunction(mlir::func::FuncOp entry, llvm::StringRef name,
+                 mlir::ValueRange sizes, mlir::ValueRange arguments);
 
 /// The size of `memref` in dimension `dim`, built before the builder's
 /// position.

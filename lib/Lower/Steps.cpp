@@ -238,6 +238,10 @@ void StepLowering::lower(GuardOp op) {
     all = arith::OrIOp::create(b, loc, all, bits(b, loc, buffer));
   Value listed = LLVM::LoadOp::create(b, loc, data.i32,
                                       data.addressOf(b, loc, slot->second));
+  if (op.getWhen())
+    listed = arith::AndIOp::create(
+        b, loc, listed,
+        arith::ExtUIOp::create(b, loc, data.i32, op.getWhen()));
   Value alignment = data.constant(b, loc, data.i64, op.getAlignment());
   Value won = data.call(b, loc, "kclGuard", {listed, alignment, all, call});
   op.replaceAllUsesWith(

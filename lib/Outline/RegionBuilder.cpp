@@ -7,6 +7,7 @@
 #include "RegionBuilder.h"
 
 #include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/Outline/DimNames.h"
 #include "kernelclaw/Torch/Torch.h"
 #include "kernelclaw/Torch/TorchOps.h"
 
@@ -196,43 +197,6 @@ func::FuncOp RegionBuilder::share(func::FuncOp function, func::FuncOp parent,
   symbols.insert(function, std::next(Block::iterator(after)));
   after = function;
   return function;
-}
-
-/// claw.dims of one value; null when all its sizes are static. Labels are
-/// numbered as they appear in the region, so that equal regions stay equal.
-static ArrayAttr dimLabels(Value value, DimClasses &dims,
-                           llvm::DenseMap<unsigned, std::string> &labels) {
-  auto shape = torch::tensorShape(value.getType());
-  if (!shape || !llvm::is_contained(shape->sizes, ShapedType::kDynamic))
-    return nullptr;
-  SmallVector<Attribute> texts;
-  for (unsigned i = 0; i < shape->sizes.size(); ++i) {
-    std::string text;
-    if (ShapedType::isDynamic(shape->sizes[i])) {
-      unsigned dimClass = dims.classOf(value, i);
-      auto [it, isNew] = labels.try_emplace(dimClass);
-      if (isNew) {
-        it->second = "n" + std::to_string(labels.size() - 1);
-        if (std::optional<DimRange> range = dims.rangeOf(dimClass))
-          it->second += ":" + std::to_string(range->min) + ":" +
-                        std::to_string(range->max);
-      }
-      text = it->second;
-    }
-    texts.push_back(StringAttr::get(value.getContext(), text));
-  }
-  return ArrayAttr::get(value.getContext(), texts);
-}
-
-static void labelDims(func::FuncOp function, ArrayRef<Value> arguments,
-                      ArrayRef<Value> results, DimClasses &dims) {
-  llvm::DenseMap<unsigned, std::string> labels;
-  for (auto [i, value] : llvm::enumerate(arguments))
-    if (ArrayAttr texts = dimLabels(value, dims, labels))
-      function.setArgAttr(i, dimsAttrName, texts);
-  for (auto [i, value] : llvm::enumerate(results))
-    if (ArrayAttr texts = dimLabels(value, dims, labels))
-      function.setResultAttr(i, dimsAttrName, texts);
 }
 
 BuiltRegion RegionBuilder::build(const Body &body, const RegionPlan &plan,

@@ -233,6 +233,9 @@ private:
     switch (arg.kind) {
     case PlanArg::Kind::F32:
     case PlanArg::Kind::F64:
+      if (!arg.buffer.empty())
+        return invalid(path, "the region has no f64 argument '" + arg.buffer +
+                                 "'; give a number");
       return {};
     case PlanArg::Kind::I32:
     case PlanArg::Kind::I64: {

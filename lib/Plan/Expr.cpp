@@ -1,6 +1,7 @@
 //===- Expr.cpp - Parse and evaluate plan expressions ---------------------===//
 //
-// Precedence climbing over a table of binary operators. && and || do not
+// Precedence climbing over a table of binary operators makes a tree, which
+// Evaluator walks and others may (Embed emits code from it). && and || do not
 // evaluate their right side when the left decides, so `d != 0 && n / d > 1`
 // is safe. Length and nesting are bounded: the text comes from a model.
 //
@@ -92,17 +93,25 @@ constexpr Function functions[] = {
      [](int64_t a, int64_t b, int64_t &r) { return r = std::max(a, b), true; }},
 };
 
+const BinaryOp *findOperator(std::string_view token) {
+  const auto *op = std::ranges::find(binaryOps, token, &BinaryOp::token);
+  return op == std::end(binaryOps) ? nullptr : op;
+}
+
+const Function *findFunction(std::string_view name) {
+  const auto *function = std::ranges::find(functions, name, &Function::name);
+  return function == std::end(functions) ? nullptr : function;
+}
+
 class Parser {
 public:
-  /// Without bindings only the syntax is checked and names are collected.
-  Parser(std::string_view text, const Bindings *bindings)
-      : text(text), bindings(bindings), active(bindings != nullptr) {}
+  explicit Parser(std::string_view text) : text(text) {}
 
-  Expected<int64_t> run() {
+  Expected<ExprNode> run() {
     if (text.size() > maxLength)
       return makeError(Error::Code::Invalid,
                        "expression is longer than 2000 characters");
-    int64_t value = binary(1, 0);
+    ExprNode root = binary(1, 0);
     skipSpace();
     if (at < text.size())
       fail("unexpected '" + std::string(1, text[at]) + "' at offset " +
@@ -110,105 +119,77 @@ public:
     if (!error.empty())
       return makeError(Error::Code::Invalid,
                        error + " in '" + std::string(text) + "'");
-    return value;
+    return root;
   }
 
-  std::vector<std::string> names;
-
 private:
-  int64_t binary(int minPrecedence, int depth) {
+  static ExprNode apply(std::string_view op, std::vector<ExprNode> operands) {
+    return {ExprNode::Kind::Apply, 0, std::string(op), std::move(operands)};
+  }
+
+  ExprNode binary(int minPrecedence, int depth) {
     if (depth > maxDepth)
       return fail("nested too deeply");
-    int64_t left = unary(depth);
+    ExprNode left = unary(depth);
     while (const BinaryOp *op = peekOperator(minPrecedence)) {
       at += op->token.size();
-      bool wasActive = active;
-      bool decided =
-          (op->token == "&&" && !left) || (op->token == "||" && left);
-      active = active && !decided;
-      int64_t right = binary(op->precedence + 1, depth + 1);
-      active = wasActive;
-      left = apply(op->apply, op->token, left, right);
+      ExprNode right = binary(op->precedence + 1, depth + 1);
+      left = apply(op->token, {std::move(left), std::move(right)});
     }
     return left;
   }
 
-  int64_t unary(int depth) {
+  ExprNode unary(int depth) {
     if (depth > maxDepth)
       return fail("nested too deeply");
     skipSpace();
     if (eat('-'))
-      return apply(binaryOps[9].apply, "-", 0, unary(depth + 1));
+      return apply("-", {ExprNode{}, unary(depth + 1)});
     if (at + 1 < text.size() && text[at + 1] == '=')
       return primary(depth);
     if (eat('!'))
-      return !unary(depth + 1);
+      return apply("==", {unary(depth + 1), ExprNode{}});
     return primary(depth);
   }
 
-  int64_t primary(int depth) {
+  ExprNode primary(int depth) {
     skipSpace();
     if (eat('(')) {
-      int64_t value = binary(1, depth + 1);
+      ExprNode value = binary(1, depth + 1);
       return expect(')'), value;
     }
     if (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])))
       return literal();
     if (std::string word = identifier(); !word.empty())
-      return nextIs('(') ? call(word, depth) : variable(word);
+      return nextIs('(') ? call(word, depth)
+                         : ExprNode{ExprNode::Kind::Name, 0, word, {}};
     if (at >= text.size())
       return fail("unexpected end");
     return fail("unexpected '" + std::string(1, text[at]) + "' at offset " +
                 std::to_string(at));
   }
 
-  int64_t literal() {
-    int64_t value = 0;
+  ExprNode literal() {
+    ExprNode value;
     for (; at < text.size() && std::isdigit((unsigned char)text[at]); ++at)
-      if (__builtin_mul_overflow(value, int64_t(10), &value) ||
-          __builtin_add_overflow(value, int64_t(text[at] - '0'), &value))
+      if (__builtin_mul_overflow(value.number, int64_t(10), &value.number) ||
+          __builtin_add_overflow(value.number, int64_t(text[at] - '0'),
+                                 &value.number))
         return fail("number does not fit 64 bits");
     if (at < text.size() && (text[at] == '.' || std::isalpha(text[at])))
       return fail("only integers are allowed");
     return value;
   }
 
-  int64_t call(const std::string &word, int depth) {
-    for (const Function &function : functions) {
-      if (function.name != word)
-        continue;
-      eat('(');
-      int64_t a = binary(1, depth + 1);
-      expect(',');
-      int64_t b = binary(1, depth + 1);
-      expect(')');
-      return apply(function.apply, word, a, b);
-    }
-    return fail("unknown function '" + word + "'; known: ceildiv, min, max");
-  }
-
-  int64_t variable(const std::string &word) {
-    if (std::ranges::find(names, word) == names.end())
-      names.push_back(word);
-    if (!bindings)
-      return 0;
-    auto it = bindings->find(word);
-    if (it != bindings->end())
-      return it->second;
-    std::string known;
-    for (const auto &[name, value] : *bindings)
-      known += (known.empty() ? "" : ", ") + name;
-    return fail("unknown name '" + word +
-                "'; known: " + (known.empty() ? "none" : known));
-  }
-
-  int64_t apply(Apply function, std::string_view token, int64_t a, int64_t b) {
-    int64_t result = 0;
-    if (!active || !error.empty() || function(a, b, result))
-      return result;
-    bool dividing =
-        b == 0 && (token == "/" || token == "%" || token == "ceildiv");
-    return fail(dividing ? "division by zero" : "64-bit overflow");
+  ExprNode call(const std::string &word, int depth) {
+    if (!findFunction(word))
+      return fail("unknown function '" + word + "'; known: ceildiv, min, max");
+    eat('(');
+    ExprNode a = binary(1, depth + 1);
+    expect(',');
+    ExprNode b = binary(1, depth + 1);
+    expect(')');
+    return apply(word, {std::move(a), std::move(b)});
   }
 
   const BinaryOp *peekOperator(int minPrecedence) {
@@ -247,31 +228,105 @@ private:
       fail(std::string("expected '") + c + "' at offset " + std::to_string(at));
   }
 
-  int64_t fail(const std::string &message) {
+  ExprNode fail(const std::string &message) {
     if (error.empty())
       error = message;
     at = text.size();
-    return 0;
+    return {};
   }
 
   std::string_view text;
-  const Bindings *bindings;
-  bool active;
   size_t at = 0;
   std::string error;
 };
 
+class Evaluator {
+public:
+  explicit Evaluator(const Bindings &bindings) : bindings(bindings) {}
+
+  int64_t value(const ExprNode &node) {
+    switch (node.kind) {
+    case ExprNode::Kind::Number:
+      return node.number;
+    case ExprNode::Kind::Name:
+      return variable(node.text);
+    case ExprNode::Kind::Apply:
+      return apply(node);
+    }
+    return 0;
+  }
+
+  std::string error;
+
+private:
+  const Bindings &bindings;
+
+  int64_t variable(const std::string &word) {
+    auto it = bindings.find(word);
+    if (it != bindings.end())
+      return it->second;
+    std::string known;
+    for (const auto &[name, value] : bindings)
+      known += (known.empty() ? "" : ", ") + name;
+    return fail("unknown name '" + word +
+                "'; known: " + (known.empty() ? "none" : known));
+  }
+
+  int64_t apply(const ExprNode &node) {
+    const BinaryOp *op = findOperator(node.text);
+    int64_t a = value(node.operands[0]);
+    if (node.text == "&&" && !a)
+      return 0;
+    if (node.text == "||" && a)
+      return 1;
+    int64_t b = value(node.operands[1]);
+    int64_t result = 0;
+    Apply function = op ? op->apply : findFunction(node.text)->apply;
+    if (!error.empty() || function(a, b, result))
+      return result;
+    bool dividing = node.text == "/" || node.text == "%" ||
+                    node.text == "ceildiv";
+    return fail(dividing && b == 0 ? "division by zero" : "64-bit overflow");
+  }
+
+  int64_t fail(const std::string &message) {
+    if (error.empty())
+      error = message;
+    return 0;
+  }
+};
+
+void collectNames(const ExprNode &node, std::vector<std::string> &names) {
+  if (node.kind == ExprNode::Kind::Name &&
+      std::ranges::find(names, node.text) == names.end())
+    names.push_back(node.text);
+  for (const ExprNode &operand : node.operands)
+    collectNames(operand, names);
+}
+
 } // namespace
 
+Expected<ExprNode> Expr::parse() const { return Parser(text).run(); }
+
 Expected<int64_t> Expr::evaluate(const Bindings &bindings) const {
-  return Parser(text, &bindings).run();
+  Expected<ExprNode> root = parse();
+  if (!root)
+    return std::unexpected(root.error());
+  Evaluator evaluator(bindings);
+  int64_t value = evaluator.value(*root);
+  if (!evaluator.error.empty())
+    return makeError(Error::Code::Invalid,
+                     evaluator.error + " in '" + text + "'");
+  return value;
 }
 
 Expected<std::vector<std::string>> Expr::names() const {
-  Parser parser(text, nullptr);
-  if (auto value = parser.run(); !value)
-    return std::unexpected(value.error());
-  return parser.names;
+  Expected<ExprNode> root = parse();
+  if (!root)
+    return std::unexpected(root.error());
+  std::vector<std::string> names;
+  collectNames(*root, names);
+  return names;
 }
 
 } // namespace kclaw

@@ -124,7 +124,9 @@ PlanArg readArg(const Cursor &at) {
     if (!value.present())
       continue;
     arg.kind = kind;
-    if (kind == PlanArg::Kind::F32 || kind == PlanArg::Kind::F64)
+    if (kind == PlanArg::Kind::F64 && value.get()->is_string())
+      arg.buffer = value.string();
+    else if (kind == PlanArg::Kind::F32 || kind == PlanArg::Kind::F64)
       arg.number = value.number();
     else
       arg.value = readExpr(value);

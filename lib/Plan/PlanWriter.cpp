@@ -68,6 +68,8 @@ Json write(const PlanArg &arg) {
   case PlanArg::Kind::F32:
     return {{"f32", number(arg.number)}};
   case PlanArg::Kind::F64:
+    if (!arg.buffer.empty())
+      return {{"f64", arg.buffer}};
     return {{"f64", number(arg.number)}};
   }
   return nullptr;

@@ -22,8 +22,9 @@ constexpr int64_t targetBlocks = 1056;  ///< 8 for each of 132 SMs
 constexpr int64_t chunkMinimum = 16 * blockThreads;
 
 int64_t chunksFor(const GenericBody &body) {
-  int64_t byBlocks = targetBlocks / std::max<int64_t>(body.outputs(), 1);
-  int64_t byLength = body.reduced() / chunkMinimum;
+  int64_t outputs = body.estimate(body.outputs());
+  int64_t byBlocks = targetBlocks / std::max<int64_t>(outputs, 1);
+  int64_t byLength = body.estimate(body.reduced()) / chunkMinimum;
   return std::max<int64_t>(1, std::min(byBlocks, byLength));
 }
 
@@ -104,7 +105,8 @@ linalg::GenericOp secondStage(GenericBody &body, Value partials) {
 }
 
 LogicalResult emitOneStage(GenericBody &body, KernelNames &names) {
-  KernelBuilder kernel(names.module, names.take("reduce_block"), body.op);
+  KernelBuilder kernel(names.module, names.take("reduce_block"), body.op,
+                       names.sizes);
   IRMapping captured;
   if (failed(body.bind(kernel, captured)))
     return failure();
@@ -127,15 +129,29 @@ LogicalResult emitOneStage(GenericBody &body, KernelNames &names) {
   return success();
 }
 
+/// A temporary of the accumulator's type.
+Value allocate(OpBuilder &host, GenericBody &body, HostSizes &sizes,
+               ArrayRef<Size> space) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic;
+  for (Size size : space) {
+    shape.push_back(constantSize(size).value_or(ShapedType::kDynamic));
+    if (ShapedType::isDynamic(shape.back()))
+      dynamic.push_back(sizes.materialize(host, body.op.getLoc(), size));
+  }
+  Type type = body.op.getRegionOutputArgs().front().getType();
+  return memref::AllocOp::create(host, body.op.getLoc(),
+                                 MemRefType::get(shape, type), dynamic);
+}
+
 LogicalResult emitTwoStages(GenericBody &body, KernelNames &names,
                             int64_t chunks) {
   OpBuilder host(body.op);
-  SmallVector<int64_t> space = body.sizesOf(body.parallel);
-  space.push_back(chunks);
-  Type type = body.op.getRegionOutputArgs().front().getType();
-  Value partials = memref::AllocOp::create(host, body.op.getLoc(),
-                                           MemRefType::get(space, type));
-  KernelBuilder kernel(names.module, names.take("reduce_chunk"), body.op);
+  SmallVector<Size> space = body.sizesOf(body.parallel);
+  space.push_back(names.sizes.constant(chunks));
+  Value partials = allocate(host, body, names.sizes, space);
+  KernelBuilder kernel(names.module, names.take("reduce_chunk"), body.op,
+                       names.sizes);
   IRMapping captured;
   if (failed(body.bind(kernel, captured)))
     return failure();
@@ -144,7 +160,7 @@ LogicalResult emitTwoStages(GenericBody &body, KernelNames &names,
   SmallVector<Value> dims(body.sizes.size());
   for (auto [dim, value] : llvm::zip(body.parallel, at))
     dims[dim] = value;
-  int64_t length = (body.reduced() + chunks - 1) / chunks;
+  Size length = body.reduced().ceilDiv(chunks);
   OpBuilder &b = kernel.b;
   Location loc = kernel.loc();
   Value from = arith::MulIOp::create(b, loc, at.back(), kernel.index(length));
@@ -161,7 +177,7 @@ LogicalResult emitTwoStages(GenericBody &body, KernelNames &names,
   kernel.launch(body.outputs() * chunks, blockThreads);
 
   linalg::GenericOp second = secondStage(body, partials);
-  GenericBody combined(second);
+  GenericBody combined(second, names.sizes);
   LogicalResult result = emitOneStage(combined, names);
   second.erase();
   return result;
@@ -172,9 +188,10 @@ LogicalResult emitTwoStages(GenericBody &body, KernelNames &names,
 bool kclaw::wantsBlockPerOutput(const GenericBody &body) {
   if (!body.combiner)
     return false;
-  if (body.outputs() < fewOutputs && body.reduced() >= longReduction)
+  int64_t reduced = body.estimate(body.reduced());
+  if (body.estimate(body.outputs()) < fewOutputs && reduced >= longReduction)
     return true;
-  return body.reducesContiguously() && body.reduced() >= wideRow;
+  return body.reducesContiguously() && reduced >= wideRow;
 }
 
 LogicalResult kclaw::emitBlockKernel(GenericBody &body, KernelNames &names) {

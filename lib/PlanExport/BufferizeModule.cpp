@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "PrepareTensors.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -39,7 +41,86 @@ LogicalResult oneShot(ModuleOp module) {
   return success();
 }
 
-/// Replaces `return %a, %b` by stores into new trailing arguments.
+/// What the only store to `shape` at `index` wrote; null when there is none.
+Value storedSize(Value shape, int64_t index) {
+  for (Operation *user : shape.getUsers())
+    if (auto store = dyn_cast<memref::StoreOp>(user))
+      if (getConstantIntValue(store.getIndices()[0]) == index)
+        return store.getValue();
+  return {};
+}
+
+SmallVector<OpFoldResult> contiguousStrides(OpBuilder &builder, Location loc,
+                                            ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> strides(sizes.size());
+  OpFoldResult next = builder.getIndexAttr(1);
+  AffineExpr a, b;
+  bindSymbols(builder.getContext(), a, b);
+  for (size_t i = sizes.size(); i-- > 0;) {
+    strides[i] = next;
+    next = affine::makeComposedFoldedAffineApply(builder, loc, a * b,
+                                                 {next, sizes[i]});
+  }
+  return strides;
+}
+
+/// Buffers that nothing reads: lists of sizes for reshapes that are gone.
+void eraseShapeBuffers(func::FuncOp function) {
+  SmallVector<memref::AllocOp> dead;
+  function.walk([&](memref::AllocOp alloc) {
+    if (alloc.getType().getElementType().isIndex() &&
+        llvm::all_of(alloc->getUsers(), llvm::IsaPred<memref::StoreOp>))
+      dead.push_back(alloc);
+  });
+  for (memref::AllocOp alloc : dead) {
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      user->erase();
+    alloc.erase();
+  }
+}
+
+/// memref.reshape takes its sizes from memory that the host filled; written as
+/// a view of known sizes instead, nothing of that memory is left.
+LogicalResult resolveReshapes(func::FuncOp function) {
+  IRRewriter rewriter(function.getContext());
+  SmallVector<memref::ReshapeOp> reshapes;
+  function.walk([&](memref::ReshapeOp op) { reshapes.push_back(op); });
+  for (memref::ReshapeOp op : reshapes) {
+    rewriter.setInsertionPoint(op);
+    auto type = cast<MemRefType>(op.getType());
+    SmallVector<OpFoldResult> sizes;
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      Value stored = storedSize(op.getShape(), i);
+      if (type.isDynamicDim(i) && !stored)
+        return op.emitOpError("takes size ")
+               << i << " from data; GPU kernels need sizes that the host knows";
+      sizes.push_back(type.isDynamicDim(i)
+                          ? OpFoldResult(stored)
+                          : rewriter.getIndexAttr(type.getDimSize(i)));
+    }
+    rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
+        op, type, op.getSource(), rewriter.getIndexAttr(0), sizes,
+        contiguousStrides(rewriter, op.getLoc(), sizes));
+  }
+  eraseShapeBuffers(function);
+  return success();
+}
+
+/// The dynamic sizes of a result, as they are known where it is made.
+void collectSizes(OpBuilder &builder, Value result,
+                  SmallVectorImpl<Value> &sizes) {
+  auto type = cast<MemRefType>(result.getType());
+  auto alloc = result.getDefiningOp<memref::AllocOp>();
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (type.isDynamicDim(i))
+      sizes.push_back(
+          alloc ? alloc.getDynamicSizes()[type.getDynamicDimIndex(i)]
+                : Value(memref::DimOp::create(builder, result.getLoc(), result,
+                                              i)));
+}
+
+/// Replaces `return %a, %b` by stores into new trailing arguments; what is
+/// returned instead are the dynamic sizes of the results.
 LogicalResult resultsToArguments(func::FuncOp function) {
   auto ret = cast<func::ReturnOp>(function.front().getTerminator());
   for (Type type : ret.getOperandTypes())
@@ -47,6 +128,9 @@ LogicalResult resultsToArguments(func::FuncOp function) {
       return ret.emitOpError("returns a host scalar of type ")
              << type << "; a plan's results are tensors on the device";
   OpBuilder builder(ret);
+  SmallVector<Value> sizes;
+  for (Value value : ret.getOperands())
+    collectSizes(builder, value, sizes);
   for (OpOperand &operand : ret->getOpOperands()) {
     Value value = operand.get();
     auto type = cast<MemRefType>(value.getType());
@@ -66,9 +150,9 @@ LogicalResult resultsToArguments(func::FuncOp function) {
     }
     memref::CopyOp::create(builder, value.getLoc(), value, out);
   }
-  ret->setOperands({});
-  function.setType(
-      builder.getFunctionType(function.front().getArgumentTypes(), {}));
+  ret->setOperands(sizes);
+  function.setType(builder.getFunctionType(function.front().getArgumentTypes(),
+                                           ValueRange(sizes).getTypes()));
   function.setAllResultAttrs(ArrayRef<DictionaryAttr>());
   SmallVector<DictionaryAttr> none(function.getNumArguments(),
                                    builder.getDictionaryAttr({}));
@@ -89,7 +173,8 @@ LogicalResult kclaw::bufferizeModule(ModuleOp module) {
   if (failed(after.run(module)))
     return failure();
   for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if (!function.isExternal() && failed(resultsToArguments(function)))
+    if (!function.isExternal() && (failed(resolveReshapes(function)) ||
+                                   failed(resultsToArguments(function))))
       return failure();
   return success();
 }

@@ -53,10 +53,10 @@ struct ExportPlanPass : kclaw::impl::ExportPlanBase<ExportPlanPass> {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
-      FailureOr<Plan> plan = isTorch(function)
-                                 ? exportPlan(function, options)
-                                 : exportLinalgPlan(function, options);
-      if (failed(plan) || failed(write(function, *plan)))
+      FailureOr<ExportedPlan> exported =
+          isTorch(function) ? exportPlan(function, options)
+                            : exportLinalgPlan(function, options);
+      if (failed(exported) || failed(write(function, exported->plan)))
         return signalPassFailure();
     }
   }

@@ -48,28 +48,39 @@ static SmallVector<unsigned> parallelOrder(linalg::GenericOp generic) {
   return order;
 }
 
-GenericBody::GenericBody(linalg::GenericOp op)
-    : op(op), sizes(op.getStaticLoopRanges()), parallel(parallelOrder(op)),
-      combiner(matchCombiner(op)) {
+/// Of each loop: the static range, else the size that an operand gives it.
+static SmallVector<Size> loopSizes(linalg::GenericOp op, HostSizes &host) {
+  SmallVector<Size> operandSizes, sizes;
+  SmallVector<int64_t> fixed = op.getStaticLoopRanges();
+  for (Value operand : op->getOperands())
+    for (int64_t i = 0; i < cast<MemRefType>(operand.getType()).getRank(); ++i)
+      operandSizes.push_back(ShapedType::isDynamicShape(fixed)
+                                 ? host.dim(operand, i)
+                                 : host.constant(0));
+  AffineMap loops = op.getShapesToLoopsMap();
+  for (auto [i, size] : llvm::enumerate(fixed))
+    sizes.push_back(ShapedType::isDynamic(size)
+                        ? loops.getResult(i).replaceDims(operandSizes)
+                        : host.constant(size));
+  return sizes;
+}
+
+GenericBody::GenericBody(linalg::GenericOp op, HostSizes &hostSizes)
+    : op(op), hostSizes(hostSizes), sizes(loopSizes(op, hostSizes)),
+      parallel(parallelOrder(op)), combiner(matchCombiner(op)) {
   op.getReductionDims(reduction);
 }
 
-SmallVector<int64_t> GenericBody::sizesOf(ArrayRef<unsigned> loops) const {
-  SmallVector<int64_t> result;
+SmallVector<Size> GenericBody::sizesOf(ArrayRef<unsigned> loops) const {
+  SmallVector<Size> result;
   for (unsigned loop : loops)
     result.push_back(sizes[loop]);
   return result;
 }
 
-static int64_t product(ArrayRef<int64_t> sizes) {
-  int64_t result = 1;
-  for (int64_t size : sizes)
-    result *= size;
-  return result;
+Size GenericBody::product(ArrayRef<unsigned> loops) const {
+  return kclaw::product(op->getContext(), sizesOf(loops));
 }
-
-int64_t GenericBody::outputs() const { return product(sizesOf(parallel)); }
-int64_t GenericBody::reduced() const { return product(sizesOf(reduction)); }
 
 bool GenericBody::reducesContiguously() const {
   linalg::GenericOp generic = op;

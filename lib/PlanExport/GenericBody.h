@@ -21,17 +21,21 @@ struct Combiner {
 
 class GenericBody {
 public:
-  explicit GenericBody(mlir::linalg::GenericOp op);
+  GenericBody(mlir::linalg::GenericOp op, HostSizes &hostSizes);
 
   mlir::linalg::GenericOp op;
-  llvm::SmallVector<int64_t> sizes;      ///< of all loops
+  HostSizes &hostSizes;
+  llvm::SmallVector<Size> sizes;         ///< of all loops
   llvm::SmallVector<unsigned> parallel;  ///< last one contiguous in output 0
   llvm::SmallVector<unsigned> reduction; ///< loop order
   std::optional<Combiner> combiner;      ///< single output only
 
-  llvm::SmallVector<int64_t> sizesOf(llvm::ArrayRef<unsigned> loops) const;
-  int64_t outputs() const; ///< product of the parallel sizes
-  int64_t reduced() const; ///< product of the reduction sizes
+  llvm::SmallVector<Size> sizesOf(llvm::ArrayRef<unsigned> loops) const;
+  Size product(llvm::ArrayRef<unsigned> loops) const;
+  Size outputs() const { return product(parallel); }
+  Size reduced() const { return product(reduction); }
+  /// A size as a number, to choose kernels by.
+  int64_t estimate(Size size) const { return hostSizes.estimate(size); }
   /// The last reduction loop walks input 0 with stride 1.
   bool reducesContiguously() const;
 

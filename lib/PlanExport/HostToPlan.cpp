@@ -1,16 +1,18 @@
 //===- HostToPlan.cpp - Launches and buffers as a recipe ------------------===//
 //
 // Each gpu.launch_func becomes a kernel step; allocations become workspaces,
-// and one whose last reader has run is given to a later one that fits.
+// and one whose last reader has run is given to a later one that fits. Sizes
+// are expressions over the names of dimensions and scalar arguments.
 //
 //===----------------------------------------------------------------------===//
 #include "HostToPlan.h"
+#include "HostExpr.h"
 #include "KernelBuilder.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace kclaw;
@@ -24,11 +26,6 @@ int64_t kclaw::elementBytes(Type type) {
 }
 
 namespace {
-
-int64_t sizeBytes(Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  return type.getNumElements() * elementBytes(type.getElementType());
-}
 
 void appendLittleEndian(std::vector<uint8_t> &bytes, const llvm::APInt &value,
                         int64_t width) {
@@ -68,9 +65,10 @@ FailureOr<std::vector<uint8_t>> constantBytes(memref::GlobalOp global) {
 
 class PlanBuilder {
 public:
-  explicit PlanBuilder(func::FuncOp host) : host(host) {}
+  PlanBuilder(func::FuncOp host, const ArgumentName &name)
+      : host(host), name(name) {}
 
-  FailureOr<Plan> run(unsigned arguments) {
+  FailureOr<ExportedPlan> run(unsigned arguments) {
     addBoundary(arguments);
     findLastUses();
     int64_t position = 0;
@@ -79,25 +77,32 @@ public:
         return failure();
       releaseAfter(position++);
     }
-    return std::move(plan);
+    ExportedPlan result;
+    if (failed(addResultDims(arguments, result.resultDims)))
+      return failure();
+    result.plan = std::move(plan);
+    return result;
   }
 
 private:
   struct Workspace {
     size_t buffer; ///< in plan.buffers
-    int64_t bytes;
+    Expr bytes;
   };
 
   func::FuncOp host;
+  const ArgumentName &name;
   Plan plan;
   llvm::DenseMap<Value, std::string> names;
   llvm::DenseMap<Value, int64_t> lastUse; ///< position of a launch
-  llvm::DenseMap<Value, Workspace> live;
+  llvm::MapVector<Value, Workspace> live; ///< in order of first use
   std::vector<Workspace> idle;
   int workspaces = 0, constants = 0;
 
   void addBoundary(unsigned arguments) {
     for (BlockArgument argument : host.getArguments()) {
+      if (!isa<MemRefType>(argument.getType()))
+        continue;
       bool input = argument.getArgNumber() < arguments;
       PlanBuffer buffer;
       buffer.kind =
@@ -113,7 +118,8 @@ private:
     int64_t position = 0;
     for (auto launch : host.getOps<gpu::LaunchFuncOp>()) {
       for (Value operand : launch.getKernelOperands())
-        lastUse[rootBuffer(operand)] = position;
+        if (isa<MemRefType>(operand.getType()))
+          lastUse[rootBuffer(operand)] = position;
       ++position;
     }
   }
@@ -126,24 +132,61 @@ private:
       }
   }
 
-  void addWorkspace(memref::AllocOp alloc) {
-    int64_t bytes = sizeBytes(alloc);
+  /// Bytes of an allocation, `where` for the diagnostic.
+  FailureOr<Expr> allocatedBytes(memref::AllocOp alloc) {
+    MemRefType type = alloc.getType();
+    int64_t fixed = elementBytes(type.getElementType());
+    for (int64_t size : type.getShape())
+      fixed *= ShapedType::isDynamic(size) ? 1 : size;
+    Expr bytes(fixed);
+    for (Value size : alloc.getDynamicSizes()) {
+      FailureOr<Expr> factor = expression(alloc, size, "a temporary's size");
+      if (failed(factor))
+        return failure();
+      bytes = multiply(*factor, bytes);
+    }
+    return bytes;
+  }
+
+  FailureOr<Expr> expression(Operation *op, Value value, const char *what) {
+    FailureOr<Expr> expr = hostExpr(value, name);
+    if (failed(expr))
+      return op->emitOpError("has ")
+             << what
+             << " that is no integer expression over dimensions and integer "
+                "arguments; a plan cannot hold it";
+    return expr;
+  }
+
+  /// Whether a buffer of `space` may hold `bytes` without much waste.
+  static bool fits(const Expr &space, const Expr &bytes) {
+    Expected<int64_t> have = space.evaluate({}), need = bytes.evaluate({});
+    if (!have || !need)
+      return space.str() == bytes.str();
+    return *have >= *need && *have <= 2 * *need;
+  }
+
+  LogicalResult addWorkspace(memref::AllocOp alloc) {
+    FailureOr<Expr> bytes = allocatedBytes(alloc);
+    if (failed(bytes))
+      return failure();
     auto fits = llvm::find_if(idle, [&](const Workspace &space) {
-      return space.bytes >= bytes && space.bytes <= 2 * bytes;
+      return PlanBuilder::fits(space.bytes, *bytes);
     });
     Workspace space;
     if (fits != idle.end()) {
       space = *fits;
       idle.erase(fits);
     } else {
-      space = {plan.buffers.size(), bytes};
+      space = {plan.buffers.size(), *bytes};
       PlanBuffer buffer;
       buffer.name = "ws" + std::to_string(workspaces++);
-      buffer.sizeBytes = Expr(bytes);
+      buffer.sizeBytes = *bytes;
       plan.buffers.push_back(buffer);
     }
     names[alloc] = plan.buffers[space.buffer].name;
     live[alloc] = space;
+    return success();
   }
 
   LogicalResult addConstant(memref::GetGlobalOp get) {
@@ -164,11 +207,14 @@ private:
 
   LogicalResult addOperand(gpu::LaunchFuncOp launch, Value operand,
                            KernelStep &step) {
+    if (!isa<MemRefType>(operand.getType()))
+      return addNumber(launch, operand, step);
     Value root = rootBuffer(operand);
     if (!names.count(root)) {
-      if (auto alloc = root.getDefiningOp<memref::AllocOp>())
-        addWorkspace(alloc);
-      else if (auto get = root.getDefiningOp<memref::GetGlobalOp>()) {
+      if (auto alloc = root.getDefiningOp<memref::AllocOp>()) {
+        if (failed(addWorkspace(alloc)))
+          return failure();
+      } else if (auto get = root.getDefiningOp<memref::GetGlobalOp>()) {
         if (failed(addConstant(get)))
           return failure();
       } else
@@ -182,6 +228,49 @@ private:
     return success();
   }
 
+  /// A size or scalar by value; a float is a scalar argument as it came.
+  LogicalResult addNumber(gpu::LaunchFuncOp launch, Value operand,
+                          KernelStep &step) {
+    PlanArg argument;
+    auto scalar = dyn_cast<BlockArgument>(operand);
+    if (operand.getType().isF64() && scalar) {
+      argument.kind = PlanArg::Kind::F64;
+      argument.buffer = name(scalar, -1);
+    } else {
+      FailureOr<Expr> value = expression(launch, operand, "an argument");
+      if (failed(value))
+        return failure();
+      argument.kind = operand.getType().isInteger(32) ? PlanArg::Kind::I32
+                                                      : PlanArg::Kind::I64;
+      argument.value = *value;
+    }
+    step.args.push_back(argument);
+    return success();
+  }
+
+  /// What the host returns: the dynamic sizes of the results, in order.
+  LogicalResult addResultDims(unsigned arguments,
+                              std::vector<std::vector<Expr>> &dims) {
+    Operation *exit = host.front().getTerminator();
+    ValueRange sizes = exit->getOperands();
+    for (Type type : host.getArgumentTypes().drop_front(arguments)) {
+      std::vector<Expr> &result = dims.emplace_back();
+      for (int64_t size : cast<MemRefType>(type).getShape()) {
+        if (!ShapedType::isDynamic(size)) {
+          result.push_back(Expr(size));
+          continue;
+        }
+        FailureOr<Expr> value =
+            expression(exit, sizes.front(), "a result's size");
+        if (failed(value))
+          return failure();
+        result.push_back(*value);
+        sizes = sizes.drop_front();
+      }
+    }
+    return success();
+  }
+
   LogicalResult addLaunch(gpu::LaunchFuncOp launch) {
     KernelStep step;
     step.module = launch.getKernelModuleName().str();
@@ -192,10 +281,10 @@ private:
          {std::pair{&step.grid, grid}, {&step.block, block}}) {
       Value operands[] = {values.x, values.y, values.z};
       for (int i = 0; i < 3; ++i) {
-        llvm::APInt size;
-        if (!matchPattern(operands[i], m_ConstantInt(&size)))
-          return launch.emitOpError("has a grid or block that is not constant");
-        (*expressions)[i] = Expr(size.getSExtValue());
+        FailureOr<Expr> size = expression(launch, operands[i], "a grid");
+        if (failed(size))
+          return failure();
+        (*expressions)[i] = *size;
       }
     }
     for (Value operand : launch.getKernelOperands())
@@ -208,6 +297,7 @@ private:
 
 } // namespace
 
-FailureOr<Plan> kclaw::hostToPlan(func::FuncOp host, unsigned arguments) {
-  return PlanBuilder(host).run(arguments);
+FailureOr<ExportedPlan> kclaw::hostToPlan(func::FuncOp host, unsigned arguments,
+                                          const ArgumentName &name) {
+  return PlanBuilder(host, name).run(arguments);
 }

@@ -6,15 +6,20 @@
 #ifndef KERNELCLAW_LIB_PLANEXPORT_HOSTTOPLAN_H
 #define KERNELCLAW_LIB_PLANEXPORT_HOSTTOPLAN_H
 
-#include "kernelclaw/Plan/Plan.h"
+#include "HostExpr.h"
+
+#include "kernelclaw/PlanExport/PlanExport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace kclaw {
 
 /// Buffers and kernel steps of `host`, whose first `arguments` arguments are
-/// inputs and the rest results. The module's source is filled in later.
-mlir::FailureOr<Plan> hostToPlan(mlir::func::FuncOp host, unsigned arguments);
+/// inputs and the rest results, and the sizes of the results. The module's
+/// source is filled in later.
+mlir::FailureOr<ExportedPlan> hostToPlan(mlir::func::FuncOp host,
+                                         unsigned arguments,
+                                         const ArgumentName &name);
 
 /// Bytes of one element: bool and sub-byte integers take one.
 int64_t elementBytes(mlir::Type type);

@@ -28,8 +28,8 @@ static Value skipCasts(Value view) {
 }
 
 KernelBuilder::KernelBuilder(gpu::GPUModuleOp module, StringRef name,
-                             Operation *site)
-    : b(module.getContext()), site(site) {
+                             Operation *site, HostSizes &sizes)
+    : b(module.getContext()), sizes(sizes), site(site) {
   b.setInsertionPointToEnd(module.getBody());
   function = gpu::GPUFuncOp::create(b, site->getLoc(), name,
                                     b.getFunctionType({}, {}));
@@ -37,30 +37,93 @@ KernelBuilder::KernelBuilder(gpu::GPUModuleOp module, StringRef name,
   b.setInsertionPointToEnd(&function.getBody().front());
 }
 
+/// A kernel argument for the host value.
+Value KernelBuilder::addArgument(Value host) {
+  unsigned position = function.getNumArguments();
+  (void)function.insertArgument(position, host.getType(), {}, loc());
+  hostArguments.push_back(host);
+  return function.getArgument(position);
+}
+
+/// The base pointer of a buffer of dynamic size, as a memref of rank 0.
+Value KernelBuilder::dynamicRoot(Value root) {
+  Value &argument = views[root];
+  if (argument)
+    return argument;
+  OpBuilder host(site);
+  auto type =
+      MemRefType::get({}, cast<MemRefType>(root.getType()).getElementType());
+  SmallVector<OpFoldResult> none;
+  return argument = addArgument(memref::ReinterpretCastOp::create(
+             host, loc(), type, root, host.getIndexAttr(0), none, none));
+}
+
+/// A view of dynamic layout from the base pointer and its sizes; null when the
+/// layout is not known.
+Value KernelBuilder::dynamicView(Value view, Value root) {
+  Layout layout = sizes.layout(view);
+  if (!layout.offset)
+    return {};
+  Value base = views.lookup(root);
+  if (!base)
+    base = cast<MemRefType>(root.getType()).hasStaticShape()
+               ? (views[root] = addArgument(root))
+               : dynamicRoot(root);
+  SmallVector<int64_t> fixedOffset, fixedSizes, fixedStrides;
+  auto list = [&](ArrayRef<Size> from, SmallVectorImpl<int64_t> &fixed) {
+    SmallVector<OpFoldResult> values;
+    for (Size size : from) {
+      std::optional<int64_t> value = constantSize(size);
+      fixed.push_back(value.value_or(ShapedType::kDynamic));
+      values.push_back(value ? OpFoldResult(b.getIndexAttr(*value))
+                             : OpFoldResult(index(size)));
+    }
+    return values;
+  };
+  OpFoldResult offset = list(layout.offset, fixedOffset).front();
+  SmallVector<OpFoldResult> extents = list(layout.sizes, fixedSizes);
+  SmallVector<OpFoldResult> strides = list(layout.strides, fixedStrides);
+  auto type = MemRefType::get(
+      fixedSizes, cast<MemRefType>(view.getType()).getElementType(),
+      StridedLayoutAttr::get(b.getContext(), fixedOffset.front(),
+                             fixedStrides));
+  b.setInsertionPointToStart(&function.getBody().front());
+  return memref::ReinterpretCastOp::create(b, loc(), type, base, offset,
+                                           extents, strides);
+}
+
+static bool isStatic(MemRefType type, SmallVectorImpl<int64_t> &strides,
+                     int64_t &offset) {
+  return type.hasStaticShape() &&
+         succeeded(type.getStridesAndOffset(strides, offset)) &&
+         !ShapedType::isDynamic(offset) &&
+         !ShapedType::isDynamicShape(strides);
+}
+
 FailureOr<Value> KernelBuilder::buffer(Value view) {
   view = skipCasts(view);
-  if (Value known = views.lookup(view))
-    return known;
+  Value root = rootBuffer(view);
   auto type = cast<MemRefType>(view.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (!type.hasStaticShape() ||
-      failed(type.getStridesAndOffset(strides, offset)) ||
-      ShapedType::isDynamic(offset) || ShapedType::isDynamicShape(strides))
-    return site->emitOpError("reads or writes ")
-           << type
-           << ", whose shape, offset or strides are not static; GPU kernels "
-              "need static ones";
-  Value root = rootBuffer(view);
   OpBuilder::InsertionGuard guard(b);
-  Value argument = views.lookup(root);
-  if (!argument) {
-    unsigned position = function.getNumArguments();
-    (void)function.insertArgument(position, root.getType(), {}, loc());
-    argument = function.getArgument(position);
-    views[root] = argument;
-    hostArguments.push_back(root);
+  if (!cast<MemRefType>(root.getType()).hasStaticShape() ||
+      !isStatic(type, strides, offset)) {
+    Value &known = dynamicViews[view];
+    if (!known)
+      known = dynamicView(view, root);
+    if (!known)
+      return site->emitOpError("reads or writes ")
+             << type
+             << ", whose offset or strides are not known on the host; GPU "
+                "kernels need them before they run";
+    return known;
   }
+  if (Value known = views.lookup(view))
+    return known;
+  Value argument = views.lookup(root);
+  if (!argument)
+    argument = views[root] = addArgument(root);
   if (view == root)
     return argument;
   b.setInsertionPointToStart(&function.getBody().front());
@@ -95,17 +158,52 @@ LogicalResult KernelBuilder::mapCaptured(Region &region, IRMapping &map) {
       continue;
     }
     Operation *source = value.getDefiningOp();
-    if (!source || !source->hasTrait<OpTrait::ConstantLike>())
-      return site->emitOpError("uses a host scalar of type ")
-             << value.getType()
-             << " that is not a constant; outline it with the region";
-    b.clone(*source, map);
+    if (source && source->hasTrait<OpTrait::ConstantLike>()) {
+      b.clone(*source, map);
+      continue;
+    }
+    FailureOr<Value> local = scalar(value);
+    if (failed(local))
+      return failure();
+    map.map(value, *local);
   }
   return success();
 }
 
+/// A host scalar as an argument by value; booleans travel as i32.
+FailureOr<Value> KernelBuilder::scalar(Value value) {
+  Type type = value.getType();
+  if (type.isIndex())
+    return index(sizes.of(value));
+  Value &known = views[value];
+  if (known)
+    return known;
+  if (type.isInteger(64) || type.isInteger(32) || type.isF64())
+    return known = addArgument(value);
+  if (!type.isInteger(1))
+    return site->emitOpError("uses a host scalar of type ")
+           << type << "; only integers, f64 and booleans are passed to kernels";
+  OpBuilder host(site);
+  OpBuilder::InsertionGuard guard(b);
+  Value wide = addArgument(
+      arith::ExtUIOp::create(host, loc(), host.getI32Type(), value));
+  b.setInsertionPointToStart(&function.getBody().front());
+  return known = arith::TruncIOp::create(b, loc(), type, wide);
+}
+
 Value KernelBuilder::index(int64_t value) {
   return arith::ConstantIndexOp::create(b, loc(), value);
+}
+
+Value KernelBuilder::index(Size size) {
+  if (std::optional<int64_t> value = constantSize(size))
+    return index(*value);
+  Value &argument = indices[size];
+  if (!argument) {
+    OpBuilder host(site);
+    argument = addArgument(sizes.materialize(host, loc(), size));
+  }
+  return argument;
 }
 
 Value KernelBuilder::blockId() {
@@ -122,11 +220,13 @@ Value KernelBuilder::globalId() {
 }
 
 SmallVector<Value> KernelBuilder::delinearize(Value linear,
-                                              ArrayRef<int64_t> sizes) {
+                                              ArrayRef<Size> sizes) {
   int64_t total = 1;
-  for (int64_t size : sizes)
-    total *= size;
-  bool narrow = total < (int64_t(1) << 31);
+  bool known = llvm::all_of(
+      sizes, [](Size size) { return constantSize(size).has_value(); });
+  for (Size size : sizes)
+    total *= constantSize(size).value_or(1);
+  bool narrow = known && total < (int64_t(1) << 31);
   Type type = narrow ? Type(b.getI32Type()) : Type(b.getIndexType());
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(b, loc(), b.getIntegerAttr(type, value));
@@ -143,16 +243,17 @@ SmallVector<Value> KernelBuilder::delinearize(Value linear,
                    : linear;
   SmallVector<Value> coordinates(sizes.size());
   for (size_t i = sizes.size(); i-- > 0;) {
-    if (sizes[i] == 1) {
+    if (isConstant(sizes[i], 1)) {
       coordinates[i] = index(0);
       continue;
     }
-    if (llvm::all_of(sizes.take_front(i), [](int64_t s) { return s == 1; })) {
+    if (llvm::all_of(sizes.take_front(i),
+                     [](Size s) { return isConstant(s, 1); })) {
       coordinates[i] = toIndex(rest);
       rest = constant(0);
       continue;
     }
-    Value size = constant(sizes[i]);
+    Value size = narrow ? constant(*constantSize(sizes[i])) : index(sizes[i]);
     coordinates[i] = toIndex(arith::RemUIOp::create(b, loc(), rest, size));
     rest = arith::DivUIOp::create(b, loc(), rest, size);
   }
@@ -169,14 +270,14 @@ Value KernelBuilder::less(Value a, Value c) {
   return arith::CmpIOp::create(b, loc(), arith::CmpIPredicate::ult, a, c);
 }
 
-void KernelBuilder::launch(int64_t blocks, int64_t threads) {
+void KernelBuilder::launch(Size blocks, int64_t threads) {
   b.setInsertionPointToEnd(&function.getBody().front());
   gpu::ReturnOp::create(b, loc());
   function.setKnownBlockSize(
       ArrayRef<int32_t>{static_cast<int32_t>(threads), 1, 1});
   OpBuilder host(site);
   Value one = arith::ConstantIndexOp::create(host, loc(), 1);
-  Value grid = arith::ConstantIndexOp::create(host, loc(), blocks);
+  Value grid = sizes.materialize(host, loc(), blocks);
   Value block = arith::ConstantIndexOp::create(host, loc(), threads);
   gpu::LaunchFuncOp::create(
       host, loc(), function, gpu::KernelDim3{grid, one, one},

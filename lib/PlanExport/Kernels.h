@@ -13,9 +13,10 @@
 
 namespace kclaw {
 
-/// Gives kernels their names and their module.
+/// Gives kernels their names and their module, and what the host knows.
 struct KernelNames {
   mlir::gpu::GPUModuleOp module;
+  HostSizes &sizes;
   std::string prefix;
   int next = 0;
   std::string take(llvm::StringRef kind) {

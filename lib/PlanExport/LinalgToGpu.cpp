@@ -41,11 +41,8 @@ constexpr KernelKind kernelKinds[] = {
 };
 
 LogicalResult emitGeneric(linalg::GenericOp op, KernelNames &names) {
-  if (op.hasDynamicShape())
-    return op.emitOpError("has dynamic dimensions; GPU kernels of stock and "
-                          "reference need static shapes");
-  GenericBody body(op);
-  if (body.outputs() == 0)
+  GenericBody body(op, names.sizes);
+  if (isConstant(body.outputs(), 0))
     return success();
   for (const KernelKind &kind : kernelKinds)
     if (kind.wants(body))
@@ -105,6 +102,17 @@ void captureScalarInputs(linalg::GenericOp op) {
   op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
 }
 
+/// Sizes of views and temporaries become arithmetic on sizes of arguments.
+void resolveDims(func::FuncOp function, HostSizes &sizes) {
+  SmallVector<memref::DimOp> dims(function.front().getOps<memref::DimOp>());
+  for (memref::DimOp dim : dims) {
+    OpBuilder builder(dim);
+    if (std::optional<int64_t> index = dim.getConstantIndex())
+      dim.getResult().replaceAllUsesWith(sizes.materialize(
+          builder, dim.getLoc(), sizes.dim(dim.getSource(), *index)));
+  }
+}
+
 LogicalResult emitKernels(func::FuncOp function, KernelNames &names) {
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError("has branches; GPU kernels need straight code");
@@ -145,17 +153,6 @@ LogicalResult verifyHost(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-LogicalResult checkStatic(func::FuncOp function) {
-  for (Type type : function.getArgumentTypes()) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    if (shaped && !shaped.hasStaticShape())
-      return function.emitOpError("has an argument of dynamic shape ")
-             << type
-             << "; GPU kernels of stock and reference need static shapes";
-  }
-  return success();
-}
-
 struct LinalgToGpu : kclaw::impl::LinalgToGpuBase<LinalgToGpu> {
   void getDependentDialects(DialectRegistry &registry) const override {
     LinalgToGpuBase::getDependentDialects(registry);
@@ -164,9 +161,6 @@ struct LinalgToGpu : kclaw::impl::LinalgToGpuBase<LinalgToGpu> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    for (func::FuncOp function : module.getOps<func::FuncOp>())
-      if (failed(checkStatic(function)))
-        return signalPassFailure();
     if (failed(prepareTensors(module)) || failed(bufferizeModule(module)))
       return signalPassFailure();
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
@@ -178,7 +172,9 @@ struct LinalgToGpu : kclaw::impl::LinalgToGpuBase<LinalgToGpu> {
       OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
       std::string name = (function.getName() + "_kernels").str();
       auto kernels = gpu::GPUModuleOp::create(builder, function.getLoc(), name);
-      KernelNames names{kernels, function.getName().str()};
+      HostSizes sizes(function);
+      resolveDims(function, sizes);
+      KernelNames names{kernels, sizes, function.getName().str()};
       if (failed(emitKernels(function, names)))
         return signalPassFailure();
     }

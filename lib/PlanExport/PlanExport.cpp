@@ -9,6 +9,7 @@
 #include "HostToPlan.h"
 #include "Ptx.h"
 
+#include "kernelclaw/Outline/DimNames.h"
 #include "kernelclaw/PlanExport/Passes.h"
 #include "kernelclaw/TorchToLinalg/TorchToLinalg.h"
 
@@ -26,30 +27,53 @@ static OwningOpRef<ModuleOp> scratchModule(func::FuncOp function) {
   return module;
 }
 
-static FailureOr<Plan> planOf(ModuleOp module,
-                              const PlanExportOptions &options) {
+/// Dimensions by the names that a spec has for them, scalars by position.
+static ArgumentName namesOf(func::FuncOp function) {
+  DimNames names(function);
+  std::vector<std::vector<std::string>> dims;
+  for (BlockArgument argument : function.getArguments())
+    for (std::vector<std::string> &list = dims.emplace_back();
+         const DimNames::Dim &dim : names.dims(argument))
+      list.push_back(dim.name);
+  return [dims](BlockArgument argument, int64_t dim) -> std::string {
+    unsigned i = argument.getArgNumber();
+    if (dim < 0)
+      return argument.getType().isIntOrFloat() ? scalarName(i) : "";
+    return i < dims.size() ? dims[i][dim] : "";
+  };
+}
+
+static FailureOr<ExportedPlan> planOf(ModuleOp module,
+                                      const ArgumentName &names,
+                                      const PlanExportOptions &options) {
   MLIRContext *context = module.getContext();
   func::FuncOp host = *module.getOps<func::FuncOp>().begin();
   for (Type type : host.getArgumentTypes())
-    if (!isa<RankedTensorType>(type) ||
-        !cast<RankedTensorType>(type).hasStaticShape())
+    if (!isa<RankedTensorType, IntegerType, Float64Type>(type))
       return host.emitError("argument of type ")
              << type
-             << ": stock and reference plans need tensors of static shape";
+             << ": stock and reference plans take tensors of known rank, "
+                "integers, f64 and booleans";
   unsigned arguments = host.getNumArguments();
+  bool dynamic = llvm::any_of(host.getArgumentTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  });
   PassManager pm(context);
   pm.addPass(createLinalgToGpu());
   if (failed(pm.run(module)))
     return failure();
-  FailureOr<Plan> plan = hostToPlan(host, arguments);
-  if (failed(plan))
+  FailureOr<ExportedPlan> exported = hostToPlan(host, arguments, names);
+  if (failed(exported))
     return failure();
+  Plan *plan = &exported->plan;
+  plan->resizable = dynamic;
   plan->producer = options.producer;
   plan->title = options.producer == Producer::Reference
                     ? "f64 reference by our own lowering"
                     : "stock by our own lowering";
   if (plan->steps.empty())
-    return plan;
+    return exported;
   std::string name = std::get<KernelStep>(plan->steps.front()).module;
   host.erase();
   FailureOr<std::string> ptx =
@@ -57,22 +81,22 @@ static FailureOr<Plan> planOf(ModuleOp module,
   if (failed(ptx))
     return failure();
   plan->modules.push_back({name, PlanModule::Kind::Ptx, std::move(*ptx)});
-  return plan;
+  return exported;
 }
 
-FailureOr<Plan> kclaw::exportLinalgPlan(func::FuncOp function,
+FailureOr<ExportedPlan> kclaw::exportLinalgPlan(func::FuncOp function,
                                         const PlanExportOptions &options) {
   OwningOpRef<ModuleOp> module = scratchModule(function);
-  return planOf(*module, options);
+  return planOf(*module, namesOf(function), options);
 }
 
-FailureOr<Plan> kclaw::exportPlan(func::FuncOp region,
-                                  const PlanExportOptions &options) {
+FailureOr<ExportedPlan> kclaw::exportPlan(func::FuncOp region,
+                                          const PlanExportOptions &options) {
   OwningOpRef<ModuleOp> module = scratchModule(region);
   func::FuncOp copy = *module->getOps<func::FuncOp>().begin();
   LinalgOptions linalg;
   linalg.widenToF64 = options.producer == Producer::Reference;
   if (failed(lowerTorchToLinalg(copy, linalg)))
     return failure();
-  return planOf(*module, options);
+  return planOf(*module, namesOf(region), options);
 }

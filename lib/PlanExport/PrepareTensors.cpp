@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "PrepareTensors.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -29,6 +31,9 @@ namespace {
 constexpr int64_t unrollLimit = 64;
 /// Operands a fused kernel may read; more would only cost registers.
 constexpr int64_t fusedInputsLimit = 16;
+
+/// What a dynamic size counts as where kernels are weighed.
+constexpr int64_t typicalSize = 512;
 
 /// tensor.from_elements and tensor.splat as generics, so that they become
 /// kernels like everything else.
@@ -52,10 +57,9 @@ struct SplatToFill : OpRewritePattern<tensor::SplatOp> {
   LogicalResult matchAndRewrite(tensor::SplatOp op,
                                 PatternRewriter &rewriter) const override {
     auto type = op.getType();
-    if (!type.hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "dynamic shape");
-    Value empty = tensor::EmptyOp::create(
-        rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    Value empty =
+        tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
+                                type.getElementType(), op.getDynamicSizes());
     rewriter.replaceOpWithNewOp<linalg::FillOp>(op, op.getInput(), empty);
     return success();
   }
@@ -83,8 +87,45 @@ LogicalResult generalizeNamedOps(ModuleOp module) {
   return success();
 }
 
-/// Clones host scalar arithmetic and tensor.extract into the bodies that use
-/// it: device data is never read on the host.
+/// An integer that the host computes from sizes and integer arguments: kernels
+/// take it by value. Constants alone are not.
+bool isHostInteger(Value value, bool &hasLeaf) {
+  if (!value.getType().isIntOrIndex())
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<tensor::DimOp>(op)) {
+    bool isLeaf = op || isa<func::FuncOp>(
+                            cast<BlockArgument>(value).getOwner()->getParentOp());
+    hasLeaf |= isLeaf;
+    return isLeaf;
+  }
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return true;
+  return isa<arith::ArithDialect, affine::AffineDialect>(op->getDialect()) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isHostInteger(operand, hasLeaf);
+         });
+}
+
+bool hasDynamicShapes(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool dynamic = llvm::any_of(op->getResultTypes(), [](Type type) {
+          auto shaped = dyn_cast<ShapedType>(type);
+          return shaped && !shaped.hasStaticShape();
+        });
+        return dynamic ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool isHostInteger(Value value) {
+  bool hasLeaf = false;
+  return isHostInteger(value, hasLeaf) && hasLeaf;
+}
+
+/// Clones other host scalar arithmetic and tensor.extract into the bodies that
+/// use it: device data is never read on the host.
 void sinkScalars(linalg::GenericOp generic) {
   Region &body = generic.getRegion();
   OpBuilder builder(&body.front(), body.front().begin());
@@ -96,7 +137,7 @@ void sinkScalars(linalg::GenericOp generic) {
     for (Value value : captured) {
       Operation *source = value.getDefiningOp();
       if (!source || isa<ShapedType>(value.getType()) || !isPure(source) ||
-          source->getNumRegions() != 0)
+          source->getNumRegions() != 0 || isHostInteger(value))
         continue;
       builder.setInsertionPointToStart(&body.front());
       Operation *copy = builder.clone(*source);
@@ -145,7 +186,7 @@ bool isCheap(linalg::GenericOp producer) {
 int64_t iterations(linalg::GenericOp op) {
   int64_t product = 1;
   for (int64_t size : op.getStaticLoopRanges())
-    product *= size;
+    product *= ShapedType::isDynamic(size) ? typicalSize : size;
   return product;
 }
 
@@ -211,7 +252,9 @@ void foldInits(linalg::GenericOp generic) {
     if (value || argument.use_empty()) {
       if (!init.get().getDefiningOp<tensor::ExtractSliceOp>())
         init.set(tensor::EmptyOp::create(
-            builder, generic.getLoc(), type.getShape(), type.getElementType()));
+            builder, generic.getLoc(),
+            tensor::getMixedSizes(builder, generic.getLoc(), init.get()),
+            type.getElementType()));
     }
     any |= value != nullptr;
     inits.push_back(value ? value : builder.getUnitAttr());
@@ -234,9 +277,14 @@ LogicalResult cleanUp(ModuleOp module) {
   return pm.run(module);
 }
 
-/// The fills and empties that foldInits left without a reader.
+/// The fills and empties that foldInits left without a reader; sizes of what
+/// ops make become sizes of what they take.
 LogicalResult eraseDead(ModuleOp module) {
   PassManager pm(module.getContext());
+  if (hasDynamicShapes(module)) {
+    pm.addPass(memref::createResolveShapedTypeResultDimsPass());
+    pm.addPass(createCSEPass());
+  }
   pm.addPass(createCanonicalizerPass());
   return pm.run(module);
 }

@@ -45,7 +45,8 @@ LogicalResult kclaw::emitSequentialKernel(Operation *loop, KernelNames &names) {
   if (loop->getNumResults() != 0)
     return loop->emitOpError("carries buffers from step to step; a GPU kernel "
                              "cannot; unroll it or write it in place");
-  KernelBuilder kernel(names.module, names.take("sequential"), loop);
+  KernelBuilder kernel(names.module, names.take("sequential"), loop,
+                       names.sizes);
   IRMapping map;
   for (Region &region : loop->getRegions())
     if (failed(kernel.mapCaptured(region, map)))
@@ -55,11 +56,15 @@ LogicalResult kclaw::emitSequentialKernel(Operation *loop, KernelNames &names) {
         source && !map.contains(operand) &&
         source->hasTrait<OpTrait::ConstantLike>())
       kernel.b.clone(*source, map);
-  for (Value operand : loop->getOperands())
-    if (!map.contains(operand))
+  for (Value operand : loop->getOperands()) {
+    if (map.contains(operand))
+      continue;
+    if (!operand.getType().isIndex())
       return loop->emitOpError("has bounds or a condition of type ")
-             << operand.getType() << " that are not constants";
+             << operand.getType() << " that are not constants or sizes";
+    map.map(operand, kernel.index(names.sizes.of(operand)));
+  }
   kernel.b.clone(*loop, map);
-  kernel.launch(1, 1);
+  kernel.launch(names.sizes.constant(1), 1);
   return success();
 }

@@ -25,7 +25,8 @@ public:
       : body(body), kernel(kernel), captured(captured), dims(std::move(dims)) {}
 
   SmallVector<Value> run(ValueRange starts) {
-    bool blockwise = body.combiner && body.reduced() > blockLength &&
+    bool blockwise = body.combiner &&
+                     body.estimate(body.reduced()) > blockLength &&
                      isa<FloatType>(starts.front().getType());
     if (!blockwise)
       return nest(0, starts);
@@ -81,7 +82,7 @@ private:
                 [&](Value from, ValueRange total) -> SmallVector<Value> {
                   Value limit = arith::AddIOp::create(
                       kernel.b, kernel.loc(), from, kernel.index(blockLength));
-                  Value to = body.sizes[dim] % blockLength == 0
+                  Value to = body.sizes[dim].isMultipleOf(blockLength)
                                  ? limit
                                  : Value(arith::MinUIOp::create(
                                        kernel.b, kernel.loc(), limit, end));
@@ -99,16 +100,17 @@ private:
 } // namespace
 
 LogicalResult kclaw::emitThreadKernel(GenericBody &body, KernelNames &names) {
-  int64_t outputs = body.outputs();
+  Size outputs = body.outputs();
   KernelBuilder kernel(names.module,
                        names.take(body.reduction.empty() ? "map" : "reduce"),
-                       body.op);
+                       body.op, names.sizes);
   IRMapping captured;
   if (failed(body.bind(kernel, captured)))
     return failure();
-  Value id = outputs == 1 ? kernel.index(0) : kernel.globalId();
-  int64_t threads = outputs == 1 ? 1 : blockThreads;
-  if (outputs % threads != 0) {
+  bool single = isConstant(outputs, 1);
+  Value id = single ? kernel.index(0) : kernel.globalId();
+  int64_t threads = single ? 1 : blockThreads;
+  if (!outputs.isMultipleOf(threads)) {
     auto inside = scf::IfOp::create(kernel.b, kernel.loc(),
                                     kernel.less(id, kernel.index(outputs)),
                                     /*withElseRegion=*/false);
@@ -134,6 +136,6 @@ LogicalResult kclaw::emitThreadKernel(GenericBody &body, KernelNames &names) {
     values = ReductionLoops(body, kernel, captured, dims).run(values);
   }
   body.store(kernel, dims, values);
-  kernel.launch((outputs + threads - 1) / threads, threads);
+  kernel.launch(outputs.ceilDiv(threads), threads);
   return success();
 }

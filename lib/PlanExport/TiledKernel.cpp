@@ -94,25 +94,22 @@ std::optional<Contraction> matchContraction(const GenericBody &body) {
   return result;
 }
 
-int64_t product(ArrayRef<int64_t> sizes) {
-  int64_t result = 1;
-  for (int64_t size : sizes)
-    result *= size;
-  return result;
-}
-
 class TiledKernel {
 public:
   TiledKernel(GenericBody &body, Contraction loops, KernelNames &names)
       : body(body), loops(std::move(loops)),
-        kernel(names.module, names.take("tiled"), body.op), b(kernel.b),
-        loc(kernel.loc()), type(body.op.getRegionOutputArgs()[0].getType()) {
-    M = product(body.sizesOf(this->loops.m));
-    N = product(body.sizesOf(this->loops.n));
-    K = product(body.sizesOf(this->loops.k));
-    batches = product(body.sizesOf(this->loops.batch));
-    int64_t bigTiles = batches * ceilDiv(M, 128) * ceilDiv(N, 128);
-    micro = M >= 128 && N >= 128 && bigTiles >= 132 ? 8 : 4;
+        kernel(names.module, names.take("tiled"), body.op, names.sizes),
+        b(kernel.b), loc(kernel.loc()),
+        type(body.op.getRegionOutputArgs()[0].getType()) {
+    M = body.product(this->loops.m);
+    N = body.product(this->loops.n);
+    K = body.product(this->loops.k);
+    batches = body.product(this->loops.batch);
+    int64_t bigTiles = body.estimate(batches * M.ceilDiv(128) * N.ceilDiv(128));
+    micro = body.estimate(M) >= 128 && body.estimate(N) >= 128 &&
+                    bigTiles >= 132
+                ? 8
+                : 4;
     tile = threadSide * micro;
     depth = micro == 8 ? 8 : 16;
     pitch = tile + 1;
@@ -127,12 +124,12 @@ private:
   OpBuilder &b;
   Location loc;
   Type type; ///< of the sum
-  int64_t M, N, K, batches, micro, tile, depth, pitch;
+  Size M, N, K, batches;
+  int64_t micro, tile, depth, pitch;
   IRMapping captured;
   SmallVector<Value> dims; ///< batch loops set
   Value thread, tx, ty, rowBase, columnBase, sharedA, sharedB;
 
-  static int64_t ceilDiv(int64_t a, int64_t c) { return (a + c - 1) / c; }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
   Value mul(Value x, int64_t y) {
     return arith::MulIOp::create(b, loc, x, kernel.index(y));
@@ -155,9 +152,9 @@ private:
       at[dim] = value;
   }
   Value factor(const Factor &side, ArrayRef<unsigned> sideLoops, Value position,
-               Value k, bool guardPosition, int64_t limit);
+               Value k, Size limit);
   void fill(const Factor &side, ArrayRef<unsigned> sideLoops, Value base,
-            int64_t limit, Value kBase, SmallVectorImpl<Value> &values,
+            Size limit, Value kBase, SmallVectorImpl<Value> &values,
             SmallVectorImpl<Value> &slots);
   SmallVector<Value> multiply(ValueRange sums);
   void write(ValueRange sums);
@@ -165,7 +162,7 @@ private:
 
 /// Which block and thread this is.
 void TiledKernel::place() {
-  int64_t rows = ceilDiv(M, tile), columns = ceilDiv(N, tile);
+  Size rows = M.ceilDiv(tile), columns = N.ceilDiv(tile);
   SmallVector<Value> at =
       kernel.delinearize(kernel.blockId(), {batches, rows, columns});
   dims.assign(body.sizes.size(), Value());
@@ -181,12 +178,11 @@ void TiledKernel::place() {
 
 /// One factor at (position, k), zero outside.
 Value TiledKernel::factor(const Factor &side, ArrayRef<unsigned> sideLoops,
-                          Value position, Value k, bool guardPosition,
-                          int64_t limit) {
+                          Value position, Value k, Size limit) {
   Value inside;
-  if (guardPosition)
+  if (!limit.isMultipleOf(tile))
     inside = kernel.less(position, kernel.index(limit));
-  if (K % depth != 0) {
+  if (!K.isMultipleOf(depth)) {
     Value insideK = kernel.less(k, kernel.index(K));
     inside = inside ? Value(arith::AndIOp::create(b, loc, inside, insideK))
                     : insideK;
@@ -212,7 +208,7 @@ Value TiledKernel::factor(const Factor &side, ArrayRef<unsigned> sideLoops,
 
 /// This thread's share of one tile: values and their places in shared memory.
 void TiledKernel::fill(const Factor &side, ArrayRef<unsigned> sideLoops,
-                       Value base, int64_t limit, Value kBase,
+                       Value base, Size limit, Value kBase,
                        SmallVectorImpl<Value> &values,
                        SmallVectorImpl<Value> &slots) {
   AffineMap map = body.op.getIndexingMapsArray()[side.input];
@@ -222,8 +218,8 @@ void TiledKernel::fill(const Factor &side, ArrayRef<unsigned> sideLoops,
     Value element = add(thread, kernel.index(i * blockThreads));
     Value k = alongK ? rem(element, depth) : div(element, tile);
     Value position = alongK ? div(element, depth) : rem(element, tile);
-    values.push_back(factor(side, sideLoops, add(base, position), add(kBase, k),
-                            limit % tile != 0, limit));
+    values.push_back(
+        factor(side, sideLoops, add(base, position), add(kBase, k), limit));
     slots.push_back(add(mul(k, pitch), position));
   }
 }
@@ -256,7 +252,7 @@ SmallVector<Value> TiledKernel::multiply(ValueRange sums) {
 }
 
 void TiledKernel::write(ValueRange sums) {
-  bool guarded = M % tile != 0 || N % tile != 0;
+  bool guarded = !M.isMultipleOf(tile) || !N.isMultipleOf(tile);
   for (int64_t i = 0; i < micro * micro; ++i) {
     Value m = add(add(rowBase, ty), kernel.index(i / micro * threadSide));
     Value n = add(add(columnBase, tx), kernel.index(i % micro * threadSide));
@@ -300,7 +296,7 @@ LogicalResult TiledKernel::emit() {
     scf::YieldOp::create(b, loc, multiply(loop.getRegionIterArgs()));
   }
   write(loop.getResults());
-  kernel.launch(batches * ceilDiv(M, tile) * ceilDiv(N, tile), blockThreads);
+  kernel.launch(batches * M.ceilDiv(tile) * N.ceilDiv(tile), blockThreads);
   return success();
 }
 
@@ -308,8 +304,10 @@ LogicalResult TiledKernel::emit() {
 
 bool kclaw::wantsTiles(const GenericBody &body) {
   std::optional<Contraction> loops = matchContraction(body);
-  return loops && product(body.sizesOf(loops->m)) >= 16 &&
-         product(body.sizesOf(loops->n)) >= 16 && body.reduced() >= 16;
+  auto reaches = [&](ArrayRef<unsigned> dims) {
+    return body.estimate(body.product(dims)) >= 16;
+  };
+  return loops && reaches(loops->m) && reaches(loops->n) && reaches(loops->k);
 }
 
 LogicalResult kclaw::emitTiledKernel(GenericBody &body, KernelNames &names) {

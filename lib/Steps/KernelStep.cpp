@@ -74,6 +74,9 @@ int32_t kclStepKernel(const kcl_kernel_step *step, kcl_call *call) {
                        "launching a kernel: its module is not loaded; call "
                        "NAME_load first",
                        call);
+  // Tensors of a dynamic size may be empty; the driver refuses an empty grid.
+  if (step->grid[0] == 0 || step->grid[1] == 0 || step->grid[2] == 0)
+    return KCL_OK;
   CUresult result = launch(*api, *step, streamOf(call));
   if (result == CUDA_ERROR_INVALID_CONTEXT &&
       ensureContext(*api) == CUDA_SUCCESS)

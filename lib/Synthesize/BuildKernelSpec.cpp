@@ -9,6 +9,7 @@
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Outline/Outline.h"
+#include "kernelclaw/Torch/Torch.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -50,12 +51,31 @@ static double bytesOf(const TensorSpec &tensor) {
   return bytes;
 }
 
+std::string kclaw::whyStock(func::FuncOp region) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (BlockArgument argument : region.getArguments())
+    if (isa<torch::IntType, torch::FloatType, torch::BoolType>(
+            argument.getType())) {
+      os << "argument " << argument.getArgNumber() << " is a scalar of type "
+         << argument.getType() << "; winners take tensors only";
+      return text;
+    }
+  if (Value value = DimNames(region).findUntied(region))
+    os << "a dynamic size of " << value.getType()
+       << " is not the size of one of its arguments";
+  return text;
+}
+
 FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
                                              Policy policy) {
   auto mark = region->getAttrOfType<claw::RegionAttr>(claw::regionAttrName);
   if (!mark)
     return region.emitError() << "'" << region.getName() << "' is no region: "
                               << "claw.region is missing; run kclaw-outline";
+  if (std::string reason = whyStock(region); !reason.empty())
+    return emitRemark(region.getLoc()) << "region '" << region.getName()
+                                       << "' stays stock: " << reason;
   FailureOr<GraphBuild> built = buildGraph(region);
   if (failed(built))
     return failure();
@@ -70,11 +90,6 @@ FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
   spec.flops = countFlops(region);
 
   DimNames dimNames(region);
-  if (Value value = dimNames.findUntied(region))
-    return emitRemark(value.getLoc())
-           << "region '" << region.getName()
-           << "' stays stock: a dynamic size of " << value.getType()
-           << " is not the size of one of its arguments";
   std::set<std::string> taken;
   for (BlockArgument argument : region.getArguments()) {
     unsigned i = argument.getArgNumber();
@@ -83,7 +98,7 @@ FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
     tensor.name = uniqueName(
         name ? name.getValue().str() : "arg" + std::to_string(i), taken);
     tensor.dtype = spec.graph.values[spec.graph.arguments[i]].dtype;
-    tensor.dims = dimNames.dims(argument);
+    tensor.dims = specDims(dimNames, argument);
     if (auto role = region.getArgAttrOfType<StringAttr>(i, "claw.role")) {
       std::optional<Role> parsed = parseRole(role.getValue());
       if (!parsed)
@@ -101,7 +116,7 @@ FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
     TensorSpec tensor;
     tensor.name = uniqueName("out" + std::to_string(i), taken);
     tensor.dtype = spec.graph.values[spec.graph.results[i]].dtype;
-    tensor.dims = dimNames.dims(value);
+    tensor.dims = specDims(dimNames, value);
     spec.bytes += bytesOf(tensor);
     spec.results.push_back(std::move(tensor));
   }

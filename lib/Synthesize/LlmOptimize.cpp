@@ -12,6 +12,7 @@
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Lower.h"
+#include "kernelclaw/Outline/DimNames.h"
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/PlanExport/PlanExport.h"
 #include "kernelclaw/Torch/Torch.h"
@@ -66,6 +67,8 @@ private:
   LogicalResult outline(ModuleOp module);
   LogicalResult lower(ModuleOp module, TargetDevice target);
   FailureOr<std::map<std::string, RegionPlans>> synthesize(ModuleOp module);
+  LogicalResult keepStock(func::FuncOp function, StringRef reason,
+                          RunReport &counts);
   LogicalResult settle(ModuleOp module, RegionTasks &regions,
                        std::vector<RegionOutcome> outcomes);
   RunOptions runOptions() const;
@@ -96,6 +99,7 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
   Stage last = lastStage();
   if (last == Stage::Import)
     return success();
+  labelEntryDims(module);
   if (device == "cpu")
     return lower(module, TargetDevice::Cpu);
   OwningOpRef<ModuleOp> imported = module.clone();
@@ -233,12 +237,28 @@ LlmOptimize::synthesize(ModuleOp module) {
   return std::move(regions->plans);
 }
 
+/// A remark and a count, or the error that missing=error asks for.
+LogicalResult LlmOptimize::keepStock(func::FuncOp function, StringRef reason,
+                                     RunReport &counts) {
+  counts.kept += 1;
+  emitRemark(function.getLoc())
+      << function.getSymName() << ": keeps stock: " << reason;
+  if (missing == "error")
+    return function.emitError() << function.getSymName()
+                                << ": no kernel was won and missing=error: "
+                                << reason;
+  return success();
+}
+
 /// Books each outcome: a remark, the counts, the winner's plan and images.
 LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
                                   std::vector<RegionOutcome> outcomes) {
   RunReport counts;
   std::string waiting;
   bool budgetReached = false, degraded = false;
+  for (const auto &[function, reason] : regions.kept)
+    if (failed(keepStock(function, reason, counts)))
+      return failure();
   for (auto [function, outcome] : llvm::zip(regions.functions, outcomes)) {
     std::string symbol = function.getSymName().str();
     if (outcome.status == RegionOutcome::Status::Parked) {
@@ -249,17 +269,21 @@ LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
     budgetReached |= outcome.budgetReached;
     degraded |= outcome.degraded;
     bool won = outcome.status == RegionOutcome::Status::Won;
-    (won ? counts.won : counts.kept) += 1;
-    emitRemark(function.getLoc())
-        << symbol << ": " << (won ? "won" : "keeps stock") << ": "
-        << outcome.reason;
-    if (!won && missing == "error")
-      return function.emitError() << symbol << ": no kernel was won and "
-                                  << "missing=error: " << outcome.reason;
     RegionPlans &plans = regions.plans[symbol];
-    if (won)
-      plans.winner = CompiledPlan{std::move(outcome.plan),
-                                  std::move(outcome.evaluation.images)};
+    if (std::string reason = whyNotEmbedded(outcome.plan, plans.judgedSizes);
+        won && !reason.empty()) {
+      won = false;
+      outcome.reason = reason;
+    }
+    if (!won) {
+      if (failed(keepStock(function, outcome.reason, counts)))
+        return failure();
+      continue;
+    }
+    counts.won += 1;
+    emitRemark(function.getLoc()) << symbol << ": won: " << outcome.reason;
+    plans.winner = CompiledPlan{std::move(outcome.plan),
+                                std::move(outcome.evaluation.images)};
   }
   if (degraded)
     counts.exitCode = ExitCode::Degraded;

@@ -15,6 +15,31 @@ using namespace kclaw;
 /// PTX is made for the base architecture, so that later devices load it too.
 static std::string ptxArch(StringRef arch) { return arch.rtrim("a").str(); }
 
+/// The sizes that a worker judges at (Device/Problem.h).
+static Bindings firstSamples(const KernelSpec &spec) {
+  Bindings sizes;
+  for (const TensorSpec &tensor : spec.arguments)
+    for (const Dim &dim : tensor.dims)
+      if (!dim.isStatic())
+        sizes[dim.name] = dim.samples.empty() ? dim.max : dim.samples.front();
+  return sizes;
+}
+
+std::string kclaw::whyNotEmbedded(const Plan &winner,
+                                  const Bindings &dynamicSizes) {
+  for (const Step &step : winner.steps) {
+    const auto *kernel = std::get_if<KernelStep>(&step);
+    if (!kernel)
+      continue;
+    Expected<std::vector<std::string>> names = kernel->sharedBytes.names();
+    for (const std::string &name : names.value_or(std::vector<std::string>()))
+      if (dynamicSizes.contains(name))
+        return "a kernel was won, but its shared memory depends on " + name +
+               ", and the limit is set when the module is loaded";
+  }
+  return "";
+}
+
 FailureOr<RegionTasks>
 kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
   RegionTasks result;
@@ -25,25 +50,26 @@ kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
       continue;
     PlanExportOptions exportOptions;
     exportOptions.arch = ptxArch(opts.arch);
-    FailureOr<Plan> stock = exportPlan(function, exportOptions);
+    FailureOr<ExportedPlan> stock = exportPlan(function, exportOptions);
     if (failed(stock))
       return failure();
-    std::string symbol = function.getSymName().str();
-    result.plans[symbol].stock.plan = *stock;
+    RegionPlans &plans = result.plans[function.getSymName().str()];
+    plans.stock.plan = stock->plan;
+    plans.resultDims = std::move(stock->resultDims);
     if (region.getKind() == "residual")
       continue;
+    if (std::string reason = whyStock(function); !reason.empty()) {
+      result.kept.emplace_back(function, reason);
+      continue;
+    }
     exportOptions.producer = Producer::Reference;
-    FailureOr<Plan> reference = exportPlan(function, exportOptions);
+    FailureOr<ExportedPlan> reference = exportPlan(function, exportOptions);
     FailureOr<KernelSpec> spec = buildKernelSpec(function, opts.policy);
     if (failed(reference) || failed(spec))
       return failure();
-    for (const TensorSpec &tensor : spec->arguments)
-      for (const Dim &dim : tensor.dims)
-        result.plans[symbol].dims[dim.name] = dim.value;
-    for (const TensorSpec &tensor : spec->results)
-      for (const Dim &dim : tensor.dims)
-        result.plans[symbol].dims[dim.name] = dim.value;
-    result.tasks.push_back({std::move(*spec), *stock, std::move(*reference)});
+    plans.judgedSizes = firstSamples(*spec);
+    result.tasks.push_back({std::move(*spec), std::move(stock->plan),
+                            std::move(reference->plan)});
     result.functions.push_back(function);
   }
   return result;

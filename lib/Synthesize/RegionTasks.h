@@ -20,12 +20,18 @@ struct RegionTasks {
   std::vector<RegionTask> tasks;
   std::vector<mlir::func::FuncOp> functions; ///< of `tasks`, in order
   std::map<std::string, RegionPlans> plans;  ///< by symbol; stock filled in
+  /// Regions that no agent can work on, and why.
+  std::vector<std::pair<mlir::func::FuncOp, std::string>> kept;
 };
 
 struct RegionTaskOptions {
   Policy policy = Policy::Torch;
   std::string arch = "sm_90a";
 };
+
+/// Why a winner of a region with these dynamic sizes cannot be embedded; empty
+/// when it can.
+std::string whyNotEmbedded(const Plan &winner, const Bindings &dynamicSizes);
 
 /// Fails with a diagnostic when a region has no stock plan.
 mlir::FailureOr<RegionTasks> collectRegionTasks(mlir::ModuleOp module,

@@ -7,14 +7,11 @@
 #ifndef KERNELCLAW_LIB_SYNTHESIZE_SPECPARTS_H
 #define KERNELCLAW_LIB_SYNTHESIZE_SPECPARTS_H
 
-#include "kernelclaw/Outline/DimClasses.h"
+#include "kernelclaw/Outline/DimNames.h"
 #include "kernelclaw/Spec/KernelSpec.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
-
-#include <set>
 
 namespace kclaw::synthesize {
 
@@ -30,25 +27,8 @@ mlir::FailureOr<GraphBuild> buildGraph(mlir::func::FuncOp region);
 /// One line an op: `v3 = aten.softmax.int(v0, -1, None)  # f32[4, 8]`.
 std::string renderListing(const OpGraph &graph);
 
-/// Names for the dimensions of arguments and results. Dimensions share a name
-/// only where an op's meaning or `claw.dims` makes them equal.
-class DimNames {
-public:
-  explicit DimNames(mlir::func::FuncOp region);
-  std::vector<Dim> dims(mlir::Value value);
-  /// A value with a dynamic size that no argument has and that can therefore
-  /// not be drawn or allocated: products of dynamic sizes. Null if none.
-  mlir::Value findUntied(mlir::func::FuncOp region);
-
-private:
-  std::multiset<unsigned> dynamicClasses(mlir::Value value);
-  void readLabels(mlir::Value value, mlir::ArrayAttr labels);
-
-  DimClasses classes;
-  llvm::DenseMap<unsigned, std::string> names;
-  llvm::StringMap<std::pair<mlir::Value, unsigned>> labelled;
-  llvm::StringMap<DimRange> ranges; ///< by label
-};
+/// The dimensions of an argument or result, dynamic ones with sizes to try.
+std::vector<Dim> specDims(DimNames &names, mlir::Value value);
 
 /// From `claw.domain` and `claw.scale`, else from the ops that use it.
 Domain inferDomain(mlir::func::FuncOp region, unsigned argument);

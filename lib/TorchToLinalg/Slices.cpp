@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace kclaw {
@@ -52,9 +54,34 @@ static SliceRange sliceRange(OpContext &c, Tensor x, unsigned first) {
   return range;
 }
 
+/// The most elements that constant bounds can take of a dim of any size.
+static std::optional<int64_t> mostElements(OpContext &c, int64_t step) {
+  auto constant = [&](unsigned operand, int64_t absent) {
+    return c.has(operand) ? getConstantIntValue(c.sizeAt(operand))
+                          : std::optional(absent);
+  };
+  std::optional<int64_t> start = constant(2, 0);
+  std::optional<int64_t> end =
+      constant(3, std::numeric_limits<int64_t>::max());
+  if (!start || !end || (*start < 0) != (*end < 0))
+    return std::nullopt;
+  int64_t span = std::max<int64_t>(*end - *start, 0);
+  return span / step + (span % step != 0);
+}
+
 static void slice(OpContext &c) {
   Tensor x = c.tensor(0);
   SliceRange r = sliceRange(c, x, 1);
+  if (c.failed())
+    return;
+  if (c.dtype() != x.dtype)
+    return c.fail("a slice keeps the element type of its operand");
+  ArrayRef<int64_t> declared = c.resultShape();
+  std::optional<int64_t> most = mostElements(c, r.step);
+  if (most && r.dim < int64_t(declared.size()) && declared[r.dim] > *most)
+    return c.fail("the bounds take at most " + Twine(*most) +
+                  " elements, but the result is declared with " +
+                  Twine(declared[r.dim]));
   c.set(c.slice(x, r.dim, r.start, r.size, r.step));
 }
 

@@ -33,6 +33,23 @@ func.func @main(%x: memref<?x3xf32>) -> memref<?x3xf32> {
 
 // -----
 
+// An entry that has its result arguments already says their sizes by what it
+// returns; NAME__shapes takes the arguments alone.
+// CHECK-LABEL: func.func private @main__shapes
+// CHECK-SAME: (%[[X:.*]]: memref<?x3xf32>) -> index
+// CHECK: %[[D:.*]] = memref.dim %[[X]]
+// CHECK: return %[[D]]
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%{{.*}}: memref<?x3xf32>, %{{.*}}: memref<?xf32>) attributes
+// CHECK: return{{$}}
+func.func @main(%x: memref<?x3xf32>, %y: memref<?xf32>) -> index attributes {claw.num_results = 1 : i64} {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?x3xf32>
+  return %d : index
+}
+
+// -----
+
 func.func @main(%x: memref<1xindex>) -> memref<?xf32> {
   %c0 = arith.constant 0 : index
   %d = memref.load %x[%c0] : memref<1xindex>

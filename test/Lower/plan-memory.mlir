@@ -56,6 +56,26 @@ func.func @main(%x: memref<?xf32>, %y: memref<?xf32>) attributes {claw.num_resul
 
 // -----
 
+// The size of a temporary that is a size of another temporary.
+// CHECK-LABEL: func.func private @main__arena
+// CHECK-SAME: (%[[X:.*]]: memref<?xf32>,
+// CHECK: memref.dim %[[X]]
+// CHECK-NOT: memref.view
+// CHECK: return
+func.func @main(%x: memref<?xf32>, %y: memref<?xf32>) attributes {claw.num_results = 1 : i64} {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.alloc(%d) : memref<?xf32>
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  %e = memref.dim %a, %c0 : memref<?xf32>
+  %b = memref.alloc(%e) : memref<?xf32>
+  linalg.exp ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+  linalg.exp ins(%b : memref<?xf32>) outs(%y : memref<?xf32>)
+  return
+}
+
+// -----
+
 func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) attributes {claw.num_results = 1 : i64} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

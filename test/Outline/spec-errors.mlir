@@ -1,7 +1,7 @@
 // Regions that no spec can hold, and a role that does not exist.
 // RUN: kernelclaw-opt %s --kclaw-dump-specs --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{argument 0 of region 'scalar' is no tensor: '!torch.int'}}
+// expected-remark @+1 {{region 'scalar' stays stock: argument 0 is a scalar of type '!torch.int'; winners take tensors only}}
 func.func private @scalar(%i: !torch.int) -> !torch.int attributes {claw.region = #claw.region<"op", "other", 0>} {
   return %i : !torch.int
 }

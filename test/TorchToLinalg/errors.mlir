@@ -22,6 +22,31 @@ func.func @slice(%x: !torch.vtensor<[3],si64>) -> !torch.vtensor<[3],si64> {
 
 // -----
 
+// Nor can these bounds, whatever the size of the operand.
+func.func @slice_dynamic(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[3],f32> {
+  %dim = torch.constant.int 0
+  %start = torch.constant.int -3
+  %end = torch.constant.int -1
+  %step = torch.constant.int 1
+  // expected-error @+1 {{cannot lower torch.aten.slice.Tensor to linalg: the bounds take at most 2 elements, but the result is declared with 3}}
+  %0 = torch.aten.slice.Tensor %x, %dim, %start, %end, %step : !torch.vtensor<[?],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[3],f32>
+  return %0 : !torch.vtensor<[3],f32>
+}
+
+// -----
+
+func.func @slice_type(%x: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2],f16> {
+  %dim = torch.constant.int 0
+  %start = torch.constant.int 1
+  %end = torch.constant.int 9223372036854775807
+  %step = torch.constant.int 1
+  // expected-error @+1 {{cannot lower torch.aten.slice.Tensor to linalg: a slice keeps the element type of its operand}}
+  %0 = torch.aten.slice.Tensor %x, %dim, %start, %end, %step : !torch.vtensor<[3],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[2],f16>
+  return %0 : !torch.vtensor<[2],f16>
+}
+
+// -----
+
 func.func @dropout(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
   %p = torch.constant.float 5.000000e-01
   %train = torch.constant.bool true

@@ -49,6 +49,20 @@ TEST(Expr, Values) {
     EXPECT_EQ(valueOf(text), value) << text;
 }
 
+TEST(Expr, TreeHasTwoOperandsAnOperator) {
+  auto root = Expr("!rows + max(-cols, 2)").parse();
+  ASSERT_TRUE(root);
+  EXPECT_EQ(root->text, "+");
+  ASSERT_EQ(root->operands.size(), 2u);
+  EXPECT_EQ(root->operands[0].text, "==");
+  const ExprNode &max = root->operands[1];
+  EXPECT_EQ(max.text, "max");
+  EXPECT_EQ(max.operands[0].text, "-");
+  EXPECT_EQ(max.operands[0].operands[0].number, 0);
+  EXPECT_EQ(max.operands[0].operands[1].kind, ExprNode::Kind::Name);
+  EXPECT_EQ(max.operands[1].number, 2);
+}
+
 TEST(Expr, Errors) {
   const std::pair<const char *, const char *> cases[] = {
       {"rows / zero", "division by zero in 'rows / zero'"},

@@ -25,4 +25,11 @@ namespace kclaw::claw {
 inline constexpr llvm::StringLiteral regionAttrName = "claw.region";
 } // namespace kclaw::claw
 
+namespace kclaw {
+/// Attribute of arguments and results with dynamic sizes, on regions and
+/// entries: one text a dimension, "" when static, else "nK" or "nK:MIN:MAX".
+/// Equal names in one function are equal sizes.
+inline constexpr llvm::StringLiteral dimsAttrName = "claw.dims";
+} // namespace kclaw
+
 #endif // KERNELCLAW_CLAW_CLAW_H

@@ -79,18 +79,19 @@ def Claw_CopyStepOp : Claw_Op<"copy_step"> {
   }];
 }
 
-def Claw_GuardOp : Claw_Op<"guard"> {
+def Claw_GuardOp : Claw_Op<"guard", [AttrSizedOperandSegments]> {
   let summary = "true when a winner may run here";
   let description = [{
-    Architecture of the current device in `archs` (space-separated), and every
-    memref aligned to `alignment` bytes. Also counts the region as won or stock
-    in the call.
+    Architecture of the current device in `archs` (space-separated), every
+    memref aligned to `alignment` bytes, and the condition `when`, if any, on
+    dynamic sizes. Also counts the region as won or stock in the call.
   }];
   let arguments = (ins StrAttr:$archs, I64Attr:$alignment,
-                       Variadic<AnyMemRef>:$buffers);
+                       Optional<I1>:$when, Variadic<AnyMemRef>:$buffers);
   let results = (outs I1:$ok);
   let assemblyFormat = [{
-    $archs `align` $alignment `(` $buffers `:` type($buffers) `)` attr-dict
+    $archs `align` $alignment (`when` $when^)? `(` $buffers `:` type($buffers)
+    `)` attr-dict
   }];
 }
 

@@ -4,6 +4,8 @@
 // code as gpu.binary (one fatbin object each), steps as claw.*_step ops on
 // memrefs, winner behind a guard with stock beside it. Public functions are
 // rewritten to form M (Lower.h): memrefs in, results as trailing memrefs.
+// Expressions of plans are evaluated when everything in them is known, else
+// code from the dimensions of the region's arguments does it (RegionNames.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_EMBED_EMBED_H
@@ -29,9 +31,11 @@ struct CompiledPlan {
 struct RegionPlans {
   CompiledPlan stock;
   std::optional<CompiledPlan> winner;
-  /// Dimension names of the spec and their values, for the plans' expressions;
-  /// tunables are bound to what the plan has chosen.
-  Bindings dims;
+  /// The shape of each result, as exportPlan gave it with stock.
+  std::vector<std::vector<Expr>> resultDims;
+  /// Values of dynamic dimensions that the winner was judged at; it runs at
+  /// others of its range only when its plan is resizable.
+  Bindings judgedSizes;
   /// Bytes that the winner relies on for every argument and result.
   int64_t alignment = 16;
 };

@@ -10,7 +10,8 @@
 // with the argument attribute `claw.scalar`. Bodies hold memref.alloc
 // temporaries, func.call of private single-block functions, and claw steps or
 // linalg. An entry that still returns values is brought into this form by
-// kclaw-out-params.
+// kclaw-out-params, which also takes from an entry in this form what it returns
+// as index values: the dynamic sizes of its results, in order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LOWER_LOWER_H

@@ -8,6 +8,8 @@
 #ifndef KERNELCLAW_OUTLINE_DIMCLASSES_H
 #define KERNELCLAW_OUTLINE_DIMCLASSES_H
 
+#include "kernelclaw/Claw/Claw.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -15,11 +17,6 @@
 #include <optional>
 
 namespace kclaw {
-
-/// Attribute of region arguments and results with dynamic sizes: one text a
-/// dimension, "" when static, else "nK" or "nK:MIN:MAX". Equal names in one
-/// region are equal sizes.
-inline constexpr llvm::StringLiteral dimsAttrName = "claw.dims";
 
 struct DimRange {
   int64_t min;

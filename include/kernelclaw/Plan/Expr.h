@@ -21,6 +21,16 @@ namespace kclaw {
 /// Values of the names an expression may use.
 using Bindings = std::map<std::string, int64_t>;
 
+/// A parsed expression. Apply has two operands and an operator or function of
+/// the list above as its text; -x is 0 - x and !x is x == 0.
+struct ExprNode {
+  enum class Kind { Number, Name, Apply };
+  Kind kind = Kind::Number;
+  int64_t number = 0;
+  std::string text;
+  std::vector<ExprNode> operands;
+};
+
 /// An expression kept as its text; parsed on evaluation. Most are constants.
 class Expr {
 public:
@@ -28,6 +38,7 @@ public:
   explicit Expr(std::string text) : text(std::move(text)) {}
 
   const std::string &str() const { return text; }
+  Expected<ExprNode> parse() const;
   Expected<int64_t> evaluate(const Bindings &bindings) const;
   /// The names it uses; an error when it does not parse.
   Expected<std::vector<std::string>> names() const;

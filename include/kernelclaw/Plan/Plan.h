@@ -52,9 +52,11 @@ struct PlanBuffer {
 struct PlanArg {
   enum class Kind { Buffer, I32, I64, F32, F64, TensorMap };
   Kind kind = Kind::Buffer;
-  std::string buffer; ///< Buffer: name of the buffer
-  Expr value;         ///< Buffer: byte offset; I32, I64: the value
-  double number = 0;  ///< F32, F64
+  /// Buffer: name of the buffer. F64: name of an f64 argument of the region to
+  /// pass on (stock only), or empty.
+  std::string buffer;
+  Expr value;        ///< Buffer: byte offset; I32, I64: the value
+  double number = 0; ///< F32, F64
 };
 
 struct KernelStep {

@@ -9,15 +9,17 @@
 include "mlir/Pass/PassBase.td"
 
 def LinalgToGpu : Pass<"kclaw-linalg-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "linalg on static tensors to GPU kernels, nothing left on the host";
+  let summary = "linalg on tensors to GPU kernels, nothing left on the host";
   let description = [{
     Fuses elementwise ops, bufferizes (results become trailing arguments), and
     turns every op that computes or copies into one kernel over bare pointers:
     a flat grid over the outputs, reductions in registers (or a block per
     output, in two stages when outputs are few), contractions tiled through
-    shared memory. The host function keeps memref.alloc, views, gpu.launch_func
-    with constant grids, and return. A verifier names any other op that is left.
-    Example: test/PlanExport/linalg-to-gpu.mlir.
+    shared memory. The host function keeps memref.alloc, views, gpu.launch_func,
+    arithmetic on sizes, and a return of the dynamic sizes of the results.
+    Dynamic sizes reach the kernels as arguments by value; static ones are
+    constants. A verifier names any other op that is left.
+    Examples: test/PlanExport/linalg-to-gpu.mlir, linalg-to-gpu-dynamic.mlir.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

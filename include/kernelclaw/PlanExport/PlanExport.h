@@ -1,7 +1,10 @@
 //===- PlanExport.h - A region as a plan of our own kernels -----*- C++ -*-===//
 //
 // Lowers one region function through TorchToLinalg and kclaw-linalg-to-gpu to
-// PTX and a launch recipe: the f64 reference, or stock. Static shapes.
+// PTX and a launch recipe: the f64 reference, or stock. Grids, sizes and
+// offsets are expressions over the names that DimNames has for dynamic
+// dimensions; integer and boolean arguments are names too (scalarName), and an
+// f64 argument may be passed on to kernels.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_PLANEXPORT_PLANEXPORT_H
@@ -19,15 +22,26 @@ struct PlanExportOptions {
   std::string cudaRoot;                ///< holds nvvm/libdevice; empty: search
 };
 
+struct ExportedPlan {
+  Plan plan;
+  /// The shape of each result, in elements.
+  std::vector<std::vector<Expr>> resultDims;
+};
+
+/// The name of a scalar argument in expressions and as an f64 of a kernel.
+inline std::string scalarName(unsigned argument) {
+  return "arg" + std::to_string(argument);
+}
+
 /// `region` is a private function in Torch dialect; it is cloned, not changed.
 /// Failure comes with a diagnostic on the op that could not be lowered.
-mlir::FailureOr<Plan> exportPlan(mlir::func::FuncOp region,
-                                 const PlanExportOptions &options);
+mlir::FailureOr<ExportedPlan> exportPlan(mlir::func::FuncOp region,
+                                         const PlanExportOptions &options);
 
 /// The same for a function that is linalg on builtin tensors already (its
 /// arithmetic is taken as it is, also for Producer::Reference).
-mlir::FailureOr<Plan> exportLinalgPlan(mlir::func::FuncOp function,
-                                       const PlanExportOptions &options);
+mlir::FailureOr<ExportedPlan>
+exportLinalgPlan(mlir::func::FuncOp function, const PlanExportOptions &options);
 
 /// Interfaces that the lowering needs on dialects: bufferization, conversion
 /// and translation to LLVM, the NVVM target. Every pass that calls exportPlan

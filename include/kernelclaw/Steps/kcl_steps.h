@@ -20,7 +20,8 @@ extern "C" {
 typedef struct kcl_module kcl_module;
 
 /* args[i] points at argument i, as for cuLaunchKernel. `function` is what
- * kclModuleFunction gave (a CUfunction or CUkernel). */
+ * kclModuleFunction gave (a CUfunction or CUkernel). A grid with a zero is
+ * nothing to do. */
 typedef struct kcl_kernel_step {
   void *function;
   uint32_t grid[3];

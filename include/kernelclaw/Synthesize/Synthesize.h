@@ -14,6 +14,9 @@
 
 namespace kclaw {
 
+/// Why no agent can work on the region; empty when one can.
+std::string whyStock(mlir::func::FuncOp region);
+
 /// The spec of a region function made by kclaw-outline. Fails with an error on
 /// a malformed region, with a remark on one that has to stay stock.
 mlir::FailureOr<KernelSpec> buildKernelSpec(mlir::func::FuncOp region,
