@@ -186,8 +186,8 @@ static std::string sizesText(const KernelSpec &spec, const Problem &problem) {
       for (const Dim &dim : tensor.dims)
         if (dim.name == name && !dim.isStatic() &&
             text.find(name + "=") == std::string::npos)
-          text += (text.empty() ? "" : ", ") + name + "=" +
-                  std::to_string(size);
+          text +=
+              (text.empty() ? "" : ", ") + name + "=" + std::to_string(size);
   return text;
 }
 
@@ -205,15 +205,15 @@ static Run<void> checkOtherSizes(const Job &job, DeviceSession &session,
       return failRun(Outcome::Rejected, "spec", problem.error().message);
     std::string at = "at " + sizesText(job.spec, *problem) + ": ";
     progress("checking correctness " + at.substr(0, at.size() - 2));
-    Run<void> right = withWorkload(
-        job, session, *problem, remaining, [&](Workload &load) -> Run<void> {
-          KCLAW_TRY(addPlans(job, load, images));
-          CorrectnessCheck check(load);
-          Run<void> done = check.run();
-          if (!done)
-            evaluation.errors = check.resultErrors();
-          return done;
-        });
+    Run<void> right = withWorkload(job, session, *problem, remaining,
+                                   [&](Workload &load) -> Run<void> {
+                                     KCLAW_TRY(addPlans(job, load, images));
+                                     CorrectnessCheck check(load);
+                                     Run<void> done = check.run();
+                                     if (!done)
+                                       evaluation.errors = check.resultErrors();
+                                     return done;
+                                   });
     if (!right) {
       RunFailure failure = right.error();
       failure.message = at + failure.message;
@@ -247,8 +247,8 @@ static Run<void> run(const Job &job, DeviceSession *session,
   KCLAW_TRY(assembleAll(session->api, *images, evaluation));
   evaluation.evidence = Evidence::Measured;
   Clock::time_point device = Clock::now();
-  Run<void> measured = withWorkload(
-      job, *session, *problem, remaining, [&](Workload &load) {
+  Run<void> measured =
+      withWorkload(job, *session, *problem, remaining, [&](Workload &load) {
         return measure(job, load, *images, progress, evaluation);
       });
   if (measured)

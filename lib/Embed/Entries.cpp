@@ -228,8 +228,7 @@ private:
           emitExpr(b, call.getLoc(), shape.results[index][dim], names);
       if (!size)
         return call.emitError("size ")
-               << dim << " of result " << index << ": "
-               << size.error().message;
+               << dim << " of result " << index << ": " << size.error().message;
       dynamic.push_back(
           getValueOrCreateConstantIndexOp(b, call.getLoc(), *size));
       sizes[{call.getResult(index), dim}] = dynamic.back();
@@ -252,9 +251,8 @@ private:
     }
     SmallVector<Value> returned;
     for (auto [value, out] : llvm::zip(ret.getOperands(), outputs))
-      forEachDynamic(out, [&](int64_t dim) {
-        returned.push_back(sizeOf(value, dim));
-      });
+      forEachDynamic(
+          out, [&](int64_t dim) { returned.push_back(sizeOf(value, dim)); });
     func::ReturnOp::create(b, ret.getLoc(), returned);
     return success();
   }
@@ -274,8 +272,8 @@ private:
     Value zero = number(0),
           bytes = number(byteSize(cast<MemRefType>(source.getType())));
     forEachDynamic(source, [&](int64_t dim) {
-      Value size = arith::IndexCastOp::create(b, at, b.getI64Type(),
-                                              sizeOf(value, dim));
+      Value size =
+          arith::IndexCastOp::create(b, at, b.getI64Type(), sizeOf(value, dim));
       bytes = arith::MulIOp::create(b, at, bytes, size);
     });
     claw::CopyStepOp::create(b, at, source, zero, bytes, target, zero, bytes,

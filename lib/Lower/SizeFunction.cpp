@@ -132,9 +132,10 @@ FailureOr<Value> Slicer::value(Value original) {
   return mapping.lookup(original);
 }
 
-FailureOr<func::FuncOp>
-kclaw::makeSizeFunction(func::FuncOp entry, StringRef name, ValueRange sizes,
-                        ValueRange arguments) {
+FailureOr<func::FuncOp> kclaw::makeSizeFunction(func::FuncOp entry,
+                                                StringRef name,
+                                                ValueRange sizes,
+                                                ValueRange arguments) {
   OpBuilder builder(entry);
   SmallVector<Type> results(sizes.size(), builder.getIndexType());
   auto function = func::FuncOp::create(

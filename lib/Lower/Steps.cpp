@@ -240,8 +240,7 @@ void StepLowering::lower(GuardOp op) {
                                       data.addressOf(b, loc, slot->second));
   if (op.getWhen())
     listed = arith::AndIOp::create(
-        b, loc, listed,
-        arith::ExtUIOp::create(b, loc, data.i32, op.getWhen()));
+        b, loc, listed, arith::ExtUIOp::create(b, loc, data.i32, op.getWhen()));
   Value alignment = data.constant(b, loc, data.i64, op.getAlignment());
   Value won = data.call(b, loc, "kclGuard", {listed, alignment, all, call});
   op.replaceAllUsesWith(

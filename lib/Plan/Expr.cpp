@@ -284,8 +284,8 @@ private:
     Apply function = op ? op->apply : findFunction(node.text)->apply;
     if (!error.empty() || function(a, b, result))
       return result;
-    bool dividing = node.text == "/" || node.text == "%" ||
-                    node.text == "ceildiv";
+    bool dividing =
+        node.text == "/" || node.text == "%" || node.text == "ceildiv";
     return fail(dividing && b == 0 ? "division by zero" : "64-bit overflow");
   }
 

@@ -113,10 +113,10 @@ void collectSizes(OpBuilder &builder, Value result,
   auto alloc = result.getDefiningOp<memref::AllocOp>();
   for (int64_t i = 0; i < type.getRank(); ++i)
     if (type.isDynamicDim(i))
-      sizes.push_back(
-          alloc ? alloc.getDynamicSizes()[type.getDynamicDimIndex(i)]
-                : Value(memref::DimOp::create(builder, result.getLoc(), result,
-                                              i)));
+      sizes.push_back(alloc
+                          ? alloc.getDynamicSizes()[type.getDynamicDimIndex(i)]
+                          : Value(memref::DimOp::create(
+                                builder, result.getLoc(), result, i)));
 }
 
 /// Replaces `return %a, %b` by stores into new trailing arguments; what is

@@ -87,9 +87,8 @@ public:
   std::string text(Value value) {
     llvm::APInt number;
     if (matchPattern(value, m_ConstantInt(&number)))
-      return number.getBitWidth() == 1
-                 ? std::to_string(number.getZExtValue())
-                 : std::to_string(number.getSExtValue());
+      return number.getBitWidth() == 1 ? std::to_string(number.getZExtValue())
+                                       : std::to_string(number.getSExtValue());
     if (auto argument = dyn_cast<BlockArgument>(value))
       return name(argument, -1);
     Operation *op = value.getDefiningOp();
@@ -138,8 +137,8 @@ private:
       std::string next = affine(op.getMap(), i, op.getOperands());
       if (next.empty())
         return "";
-      result = i == 0 ? next
-                      : function.str() + "(" + result + ", " + next + ")";
+      result =
+          i == 0 ? next : function.str() + "(" + result + ", " + next + ")";
     }
     return result;
   }

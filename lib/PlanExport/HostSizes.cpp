@@ -164,9 +164,8 @@ Layout HostSizes::rootLayout(Value root) {
 static Layout subview(HostSizes &sizes, memref::SubViewOp op, Layout from) {
   Layout to{from.offset, {}, {}};
   llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (auto [i, offset, size, stride] :
-       llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes(),
-                       op.getMixedStrides())) {
+  for (auto [i, offset, size, stride] : llvm::enumerate(
+           op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides())) {
     to.offset = to.offset + sizes.of(offset) * from.strides[i];
     if (dropped.test(i))
       continue;
@@ -252,9 +251,9 @@ Value HostSizes::materialize(OpBuilder &builder, Location loc, Size size) {
     return arith::ConstantIndexOp::create(builder, loc, *value);
   if (auto symbol = dyn_cast<AffineSymbolExpr>(size))
     return roots[symbol.getPosition()];
-  return affine::makeComposedAffineApply(
-      builder, loc, AffineMap::get(0, roots.size(), size),
-      getAsOpFoldResult(roots));
+  return affine::makeComposedAffineApply(builder, loc,
+                                         AffineMap::get(0, roots.size(), size),
+                                         getAsOpFoldResult(roots));
 }
 
 int64_t HostSizes::estimate(Size size) {

@@ -96,8 +96,7 @@ static bool isStatic(MemRefType type, SmallVectorImpl<int64_t> &strides,
                      int64_t &offset) {
   return type.hasStaticShape() &&
          succeeded(type.getStridesAndOffset(strides, offset)) &&
-         !ShapedType::isDynamic(offset) &&
-         !ShapedType::isDynamicShape(strides);
+         !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides);
 }
 
 FailureOr<Value> KernelBuilder::buffer(Value view) {

@@ -84,8 +84,9 @@ static FailureOr<ExportedPlan> planOf(ModuleOp module,
   return exported;
 }
 
-FailureOr<ExportedPlan> kclaw::exportLinalgPlan(func::FuncOp function,
-                                        const PlanExportOptions &options) {
+FailureOr<ExportedPlan>
+kclaw::exportLinalgPlan(func::FuncOp function,
+                        const PlanExportOptions &options) {
   OwningOpRef<ModuleOp> module = scratchModule(function);
   return planOf(*module, namesOf(function), options);
 }

@@ -94,8 +94,9 @@ bool isHostInteger(Value value, bool &hasLeaf) {
     return false;
   Operation *op = value.getDefiningOp();
   if (!op || isa<tensor::DimOp>(op)) {
-    bool isLeaf = op || isa<func::FuncOp>(
-                            cast<BlockArgument>(value).getOwner()->getParentOp());
+    bool isLeaf =
+        op ||
+        isa<func::FuncOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
     hasLeaf |= isLeaf;
     return isLeaf;
   }

@@ -106,10 +106,10 @@ public:
     K = body.product(this->loops.k);
     batches = body.product(this->loops.batch);
     int64_t bigTiles = body.estimate(batches * M.ceilDiv(128) * N.ceilDiv(128));
-    micro = body.estimate(M) >= 128 && body.estimate(N) >= 128 &&
-                    bigTiles >= 132
-                ? 8
-                : 4;
+    micro =
+        body.estimate(M) >= 128 && body.estimate(N) >= 128 && bigTiles >= 132
+            ? 8
+            : 4;
     tile = threadSide * micro;
     depth = micro == 8 ? 8 : 16;
     pitch = tile + 1;

@@ -74,8 +74,8 @@ FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
     return region.emitError() << "'" << region.getName() << "' is no region: "
                               << "claw.region is missing; run kclaw-outline";
   if (std::string reason = whyStock(region); !reason.empty())
-    return emitRemark(region.getLoc()) << "region '" << region.getName()
-                                       << "' stays stock: " << reason;
+    return emitRemark(region.getLoc())
+           << "region '" << region.getName() << "' stays stock: " << reason;
   FailureOr<GraphBuild> built = buildGraph(region);
   if (failed(built))
     return failure();

@@ -244,9 +244,9 @@ LogicalResult LlmOptimize::keepStock(func::FuncOp function, StringRef reason,
   emitRemark(function.getLoc())
       << function.getSymName() << ": keeps stock: " << reason;
   if (missing == "error")
-    return function.emitError() << function.getSymName()
-                                << ": no kernel was won and missing=error: "
-                                << reason;
+    return function.emitError()
+           << function.getSymName()
+           << ": no kernel was won and missing=error: " << reason;
   return success();
 }
 

@@ -68,8 +68,8 @@ kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
     if (failed(reference) || failed(spec))
       return failure();
     plans.judgedSizes = firstSamples(*spec);
-    result.tasks.push_back({std::move(*spec), std::move(stock->plan),
-                            std::move(reference->plan)});
+    result.tasks.push_back(
+        {std::move(*spec), std::move(stock->plan), std::move(reference->plan)});
     result.functions.push_back(function);
   }
   return result;

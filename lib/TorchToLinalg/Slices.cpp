@@ -61,8 +61,7 @@ static std::optional<int64_t> mostElements(OpContext &c, int64_t step) {
                           : std::optional(absent);
   };
   std::optional<int64_t> start = constant(2, 0);
-  std::optional<int64_t> end =
-      constant(3, std::numeric_limits<int64_t>::max());
+  std::optional<int64_t> end = constant(3, std::numeric_limits<int64_t>::max());
   if (!start || !end || (*start < 0) != (*end < 0))
     return std::nullopt;
   int64_t span = std::max<int64_t>(*end - *start, 0);

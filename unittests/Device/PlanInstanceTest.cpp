@@ -69,8 +69,7 @@ TEST(PlanInstance, ExpressionsFollowTheSizes) {
     EXPECT_EQ(instance->scratch()[0].bytes, rows * 16u);
     // Both steps stay inside their buffers, whatever their addresses.
     std::vector<char> memory(rows * 16), result(rows * 16);
-    EXPECT_TRUE(
-        instance->bind({{nullptr}, {result.data()}, {memory.data()}}));
+    EXPECT_TRUE(instance->bind({{nullptr}, {result.data()}, {memory.data()}}));
   }
 }
 
