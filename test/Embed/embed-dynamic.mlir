@@ -19,8 +19,7 @@ func.func @main(%x: !torch.vtensor<[?,8],f32>, %s: !torch.float) -> !torch.vtens
 // CHECK-LABEL: func.func private @region0(
 // CHECK-SAME: %[[IN:.*]]: memref<?x8xf32>, %[[F:.*]]: f64, %[[OUT:.*]]: memref<?x8xf32>)
 // CHECK: %[[D:.*]] = memref.dim %[[IN]]
-// CHECK: arith.muli %[[D]]
-// CHECK: %[[GRID:.*]] = arith.ceildivsi
+// CHECK: %[[GRID:.*]] = arith.ceildivsi %[[D]]
 // CHECK: claw.kernel_step @region0_stock::@region0_0_map grid(%[[GRID]],
 func.func private @region0(%x: !torch.vtensor<[?,8],f32>, %s: !torch.float) -> !torch.vtensor<[?,8],f32> attributes {claw.region = #claw.region<"op", "pointwise", 1>} {
   %0 = torch.aten.mul.Scalar %x, %s : !torch.vtensor<[?,8],f32>, !torch.float -> !torch.vtensor<[?,8],f32>

@@ -58,7 +58,7 @@ func.func @main(%x: memref<?xf32>, %y: memref<?xf32>) attributes {claw.num_resul
 
 // The size of a temporary that is a size of another temporary.
 // CHECK-LABEL: func.func private @main__arena
-// CHECK-SAME: (%[[X:.*]]: memref<?xf32>,
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: memref<?xf32>,
 // CHECK: memref.dim %[[X]]
 // CHECK-NOT: memref.view
 // CHECK: return

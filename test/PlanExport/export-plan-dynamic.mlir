@@ -3,6 +3,14 @@
 // RUN: kernelclaw-opt --kclaw-export-plan --split-input-file %s -o /dev/null | FileCheck %s
 // RUN: kernelclaw-opt --kclaw-export-plan=producer=reference --split-input-file %s -o /dev/null | FileCheck %s
 
+// CHECK-LABEL: "entry": "pointwise_0_map"
+// CHECK: "grid": [
+// CHECK-NEXT: "ceildiv(d0 * 257, 256)"
+// CHECK: "buffer": "arg0"
+// CHECK: "i64": "d0"
+// CHECK: "buffer": "res0"
+// CHECK: "i64": "d0 * 257"
+// CHECK: "resizable": true
 func.func @pointwise(%x: !torch.vtensor<[?,257],f32>) -> !torch.vtensor<[?,257],f32> {
   %0 = torch.aten.relu %x : !torch.vtensor<[?,257],f32> -> !torch.vtensor<[?,257],f32>
   return %0 : !torch.vtensor<[?,257],f32>
@@ -10,6 +18,10 @@ func.func @pointwise(%x: !torch.vtensor<[?,257],f32>) -> !torch.vtensor<[?,257],
 
 // -----
 
+// CHECK-LABEL: "entry": "scalars_0_map"
+// CHECK: "f64": "arg1"
+// CHECK: "i64": "arg2"
+// CHECK: "resizable": false
 func.func @scalars(%x: !torch.vtensor<[8],f32>, %a: !torch.float, %b: !torch.int) -> !torch.vtensor<[8],f32> {
   %0 = torch.aten.mul.Scalar %x, %a : !torch.vtensor<[8],f32>, !torch.float -> !torch.vtensor<[8],f32>
   %1 = torch.aten.mul.Scalar %0, %b : !torch.vtensor<[8],f32>, !torch.int -> !torch.vtensor<[8],f32>
@@ -18,6 +30,9 @@ func.func @scalars(%x: !torch.vtensor<[8],f32>, %a: !torch.float, %b: !torch.int
 
 // -----
 
+// CHECK-LABEL: "entry": "product_
+// CHECK: "ceildiv(d0 * d1, 64)"
+// CHECK: "i64": "d0 * d1"
 func.func @product(%x: !torch.vtensor<[?,?,29],f32>, %w: !torch.vtensor<[29,51],f32>) -> !torch.vtensor<[?,51],f32> {
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1
@@ -33,6 +48,14 @@ func.func @product(%x: !torch.vtensor<[?,?,29],f32>, %w: !torch.vtensor<[29,51],
 
 // -----
 
+// A block a row, and a workspace that grows with the rows.
+// CHECK-LABEL: "sizeBytes": "d0 * {{[48]}}"
+// CHECK: "entry": "softmax_0_reduce_block"
+// CHECK: "grid": [
+// CHECK-NEXT: "d0"
+// CHECK: "i64": "d1"
+// CHECK: "entry": "softmax_2_map"
+// CHECK: "ceildiv(d0 * d1, 256)"
 func.func @softmax(%x: !torch.vtensor<[?,?],f32>) -> !torch.vtensor<[?,?],f32> {
   %int1 = torch.constant.int 1
   %none = torch.constant.none
