@@ -42,6 +42,8 @@ struct EmbedStock : kclaw::impl::EmbedStockBase<EmbedStock> {
       RegionPlans &plans = regions[function.getName().str()];
       plans.stock.plan = std::move(exported->plan);
       plans.resultDims = std::move(exported->resultDims);
+      if (guarded)
+        plans.winner = plans.stock;
     }
     if (failed(embedPlans(getOperation(), regions)))
       signalPassFailure();

@@ -19,7 +19,9 @@ def EmbedStock : Pass<"kclaw-embed-stock", "::mlir::ModuleOp"> {
   let options = [
     Option<"arch", "arch", "std::string", "\"sm_90\"", "PTX target">,
     Option<"cudaRoot", "cuda-root", "std::string", "\"\"",
-           "holds nvvm/libdevice; found from CUDA_HOME if empty">
+           "holds nvvm/libdevice; found from CUDA_HOME if empty">,
+    Option<"guarded", "guarded", "bool", "false",
+           "embed stock as the winner too, behind the guard (for tests)">
   ];
 }
 

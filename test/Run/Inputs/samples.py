@@ -17,6 +17,8 @@ TITLE = """# Samples that run on the CPU
 here (test/Run/samples.test checks it; `python3 test/Run/Inputs/samples.py
 build/bin/kernelclaw-run test/samples docs/samples.md --write` writes this page).
 `-`: the sample has no such file. `no`: it does not pass yet.
+All dynamic files also lower for CUDA (test/Synthesize/dynamic-samples.test);
+`bench/device/run_dynamic.sh` runs them on a GPU.
 
 """
 
