@@ -63,7 +63,7 @@ TEST(PlanInstance, ExpressionsFollowTheSizes) {
   for (auto [sample, rows] : {std::pair(0, 16), std::pair(1, 33)}) {
     Expected<Problem> problem = instantiate(spec, sample);
     ASSERT_TRUE(problem);
-    Run<PlanInstance> instance = instanceAt(plan, *problem);
+    kclaw::Run<PlanInstance> instance = instanceAt(plan, *problem);
     ASSERT_TRUE(instance) << instance.error().message;
     ASSERT_EQ(instance->scratch().size(), 1u);
     EXPECT_EQ(instance->scratch()[0].bytes, rows * 16u);
@@ -80,7 +80,8 @@ TEST(PlanInstance, AStepThatOutgrowsItsBufferIsRefusedAtTheSizeWhereItDoes) {
   std::vector<char> memory(1024);
   BoundAddresses addresses{{nullptr}, {memory.data()}, {memory.data()}};
   EXPECT_TRUE(instanceAt(plan, *instantiate(spec, 0))->bind(addresses));
-  Run<void> outside = instanceAt(plan, *instantiate(spec, 1))->bind(addresses);
+  kclaw::Run<void> outside =
+      instanceAt(plan, *instantiate(spec, 1))->bind(addresses);
   ASSERT_FALSE(outside);
   EXPECT_NE(outside.error().message.find("outside of 'ws0'"),
             std::string::npos);
