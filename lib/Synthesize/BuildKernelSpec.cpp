@@ -57,13 +57,13 @@ std::string kclaw::whyStock(func::FuncOp region) {
   for (BlockArgument argument : region.getArguments())
     if (isa<torch::IntType, torch::FloatType, torch::BoolType>(
             argument.getType())) {
-      os << "argument " << argument.getArgNumber() << " is a scalar of type "
-         << argument.getType() << "; winners take tensors only";
+      os << "argument " << argument.getArgNumber() << " is a scalar of type '"
+         << argument.getType() << "'; winners take tensors only";
       return text;
     }
   if (Value value = DimNames(region).findUntied(region))
-    os << "a dynamic size of " << value.getType()
-       << " is not the size of one of its arguments";
+    os << "a dynamic size of '" << value.getType()
+       << "' is not the size of one of its arguments";
   return text;
 }
 
