@@ -29,6 +29,17 @@ static Run<void> blame(Run<void> result, const std::string &who) {
   return std::unexpected(failure);
 }
 
+Run<void> requireRepeatable(bool required, bool bitwiseEqual,
+                            const std::string &distribution) {
+  if (!required || bitwiseEqual)
+    return {};
+  return failRun(Outcome::Nondeterministic, "deterministic",
+                 "two runs on the same '" + distribution +
+                     "' data differ bitwise and deterministic=true was asked "
+                     "for; add in a fixed order, without floating-point "
+                     "atomics");
+}
+
 void CorrectnessCheck::note(const std::string &text) {
   noteText += (noteText.empty() ? "" : "; ") + text;
 }
@@ -129,6 +140,9 @@ Run<bool> CorrectnessCheck::tryLevel(size_t index, int level) {
   }
   for (size_t i = 0; i < stock.size(); ++i)
     KCLAW_TRY(judgeResult(i, distribution, stock[i], bitwiseEqual));
+  // A wrong result is the graver reason.
+  if (verdict)
+    verdict = requireRepeatable(deterministic, bitwiseEqual, distribution.name);
   if (index == 0) {
     firstLevel = level;
     if (verdict)

@@ -13,9 +13,16 @@
 
 namespace kclaw {
 
+/// Nondeterministic/"deterministic" when `required` and two runs on data of
+/// `distribution` were not bitwise equal.
+Run<void> requireRepeatable(bool required, bool bitwiseEqual,
+                            const std::string &distribution);
+
 class CorrectnessCheck {
 public:
-  explicit CorrectnessCheck(Workload &load) : load(load) {}
+  /// `deterministic`: see Job.
+  CorrectnessCheck(Workload &load, bool deterministic)
+      : load(load), deterministic(deterministic) {}
 
   /// Fails with the outcome that decides; `errors` is filled either way.
   Run<void> run();
@@ -48,6 +55,7 @@ private:
                        const Comparison &found) const;
 
   Workload &load;
+  bool deterministic;
   std::vector<ResultError> errors;
   std::vector<double> normalBounds; ///< per result, first distribution
   std::string noteText;

@@ -44,7 +44,7 @@ Expected<std::string> findWorker(const std::string &named) {
     path = variable;
   if (!path.empty()) {
     if (access(path.c_str(), X_OK) == 0)
-      return path;
+      return path.find('/') == std::string::npos ? "./" + path : path;
     return makeError(Error::Code::Unavailable,
                      "no executable kernelclaw-worker at '" + path + "'");
   }
@@ -69,6 +69,12 @@ constexpr KindRow kinds[] = {{"local", createLocalEvaluator},
 
 Expected<std::unique_ptr<Evaluator>>
 createEvaluator(const EvaluatorOptions &options) {
+  if (!options.launcher.empty() && options.kind != "local")
+    return makeError(Error::Code::Invalid,
+                     "launcher '" + options.launcher +
+                         "' starts the worker of evaluator 'local'; evaluator "
+                         "'" +
+                         options.kind + "' starts none: leave it out");
   std::string accepted;
   for (const KindRow &row : kinds) {
     if (options.kind == row.kind)

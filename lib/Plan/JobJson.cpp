@@ -32,6 +32,7 @@ Json writeJob(const Job &job) {
           {"seed", job.seed},
           {"timeoutSeconds", job.timeoutSeconds},
           {"maxTimingSeconds", job.maxTimingSeconds},
+          {"deterministic", job.deterministic},
           {"images", writeImages(job.images)},
           {"stockImages", writeImages(job.stockImages)},
           {"referenceImages", writeImages(job.referenceImages)}};
@@ -66,6 +67,7 @@ Job readJob(const Cursor &at) {
   job.timeoutSeconds = at.find("timeoutSeconds").number(job.timeoutSeconds);
   job.maxTimingSeconds =
       at.find("maxTimingSeconds").number(job.maxTimingSeconds);
+  job.deterministic = at.find("deterministic").boolean(job.deterministic);
   job.images = at.find("images").list(readImage);
   job.stockImages = at.find("stockImages").list(readImage);
   job.referenceImages = at.find("referenceImages").list(readImage);

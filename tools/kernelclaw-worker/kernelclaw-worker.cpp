@@ -35,6 +35,8 @@ environment:
   KERNELCLAW_CUDA_DRIVER    the driver library instead of libcuda.so.1
   KERNELCLAW_NVRTC          the NVRTC library instead of a search (loader's
                             path, toolkits, NVIDIA's PyPI wheels)
+  KERNELCLAW_NVFATBIN       the nvFatbin library instead of the same search;
+                            without one, answers carry cubins and no fatbins
   KERNELCLAW_CUDA_ROOT      a toolkit to search before CUDA_HOME, CUDA_PATH and
                             /usr/local/cuda
   KERNELCLAW_INCLUDE_ROOTS  folders that kernels may include from, separated by

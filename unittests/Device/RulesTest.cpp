@@ -1,5 +1,5 @@
 //===- RulesTest.cpp - Budgets, rows, merging, guards ---------------------===//
-#include "Comparison.h"
+#include "Correctness.h"
 #include "ErrorBudget.h"
 #include "GuardedBuffer.h"
 
@@ -48,6 +48,16 @@ TEST(Budget, StockWidensItAtMostTwofoldAndOnlyWhenAccurate) {
   EXPECT_TRUE(poor.stockInaccurate);
   EXPECT_DOUBLE_EQ(poor.bound, 1e-6);
   EXPECT_TRUE(budgetFor(1e-6, NAN).stockInaccurate);
+}
+
+TEST(Repeat, BitwiseDifferencesAreRefusedOnlyWhenAskedFor) {
+  EXPECT_TRUE(requireRepeatable(false, false, "normal"));
+  EXPECT_TRUE(requireRepeatable(true, true, "normal"));
+  auto refused = requireRepeatable(true, false, "offset");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().outcome, Outcome::Nondeterministic);
+  EXPECT_EQ(refused.error().rule, "deterministic");
+  EXPECT_NE(refused.error().message.find("'offset'"), std::string::npos);
 }
 
 TEST(Rows, TrailingDimensionsUntilSixtyFourElements) {

@@ -25,6 +25,8 @@ struct Job {
   uint64_t seed = 1;
   double timeoutSeconds = 60;
   double maxTimingSeconds = 2;
+  /// Two runs that differ bitwise are refused, not only recorded.
+  bool deterministic = false;
   /// Images compiled where the loop runs (evaluator=mailbox); empty: compile.
   std::vector<ModuleImage> images;
   std::vector<ModuleImage> stockImages;
