@@ -71,6 +71,44 @@ TEST(OptimizeRegions, WhatNeverWins) {
   }
 }
 
+TEST(OptimizeRegions, DeterministicWantsRepeatableWinners) {
+  Bench bench;
+  Evaluation varying = judged(Outcome::Ok, 3);
+  varying.bitwiseRepeatable = false;
+  Evaluation steady = judged(Outcome::Ok, 2);
+  steady.bitwiseRepeatable = true;
+  bench.evaluator.byTitle = {{"plan 1", varying}, {"plan 2", steady}};
+  EXPECT_EQ(bench.run().plan.title, "plan 1");
+  EXPECT_FALSE(bench.evaluator.jobs[0].deterministic);
+
+  // The faster one of the store is neither used nor in the way.
+  bench.options.deterministic = true;
+  bench.options.runDirectory = bench.folder / "second run";
+  RegionOutcome second = bench.run();
+  EXPECT_FALSE(second.fromStore);
+  EXPECT_EQ(second.plan.title, "plan 2");
+  EXPECT_TRUE(bench.evaluator.jobs.back().deterministic);
+  bench.options.runDirectory = bench.folder / "third run";
+  RegionOutcome third = bench.run();
+  EXPECT_TRUE(third.fromStore);
+  EXPECT_EQ(third.plan.title, "plan 2");
+
+  bench.options.deterministic = false;
+  bench.options.runDirectory = bench.folder / "fourth run";
+  EXPECT_EQ(bench.run().plan.title, "plan 1");
+}
+
+TEST(OptimizeRegions, DeterministicUsesARepeatableWinnerOfTheStore) {
+  Bench bench;
+  Evaluation steady = judged(Outcome::Ok, 2);
+  steady.bitwiseRepeatable = true;
+  bench.evaluator.byTitle = {{"plan 1", steady}};
+  ASSERT_EQ(bench.run().status, Status::Won);
+  bench.options.deterministic = true;
+  bench.options.runDirectory = bench.folder / "another run";
+  EXPECT_TRUE(bench.run().fromStore);
+}
+
 TEST(OptimizeRegions, SimulatedWinsWhenAccepted) {
   Bench bench;
   Evaluation simulated = judged(Outcome::Ok, 3);

@@ -49,9 +49,10 @@ struct AgentOptions {
   uint64_t seed = 1;
   double minSpeedup = 1.02; ///< a winner must beat stock by 2 %
   bool acceptSimulated = false;
-  bool compileOnly = false; ///< evaluator=none: never a winner
-  bool progress = true;     ///< one line per attempt on stderr
-  std::string provider;     ///< for provenance: "openai gpt-x", "expert"
+  bool deterministic = false; ///< a winner's two runs must agree bitwise
+  bool compileOnly = false;   ///< evaluator=none: never a winner
+  bool progress = true;       ///< one line per attempt on stderr
+  std::string provider;       ///< for provenance: "openai gpt-x", "expert"
 };
 
 /// One outcome per task, in order. An Error only for what stops the whole run

@@ -21,7 +21,8 @@ namespace kclaw {
 inline constexpr int evaluatorRulesVersion = 1;
 
 struct StoreKey {
-  std::string specHash, arch, policy;
+  std::string specHash, arch;
+  std::string policy; ///< "torch"; "torch deterministic" when that was asked
   Evidence evidence = Evidence::Measured;
   int rulesVersion = evaluatorRulesVersion;
 };
