@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "kernelclaw/Embed/Embed.h"
 
+#include "EmbedRegion.h"
 #include "Entries.h"
 #include "PlanSteps.h"
 #include "Types.h"
@@ -45,7 +46,7 @@ static FailureOr<unsigned> resetRegion(func::FuncOp region) {
   return arguments;
 }
 
-static LogicalResult embedRegion(ModuleOp module, const std::string &name,
+LogicalResult kclaw::embedRegion(ModuleOp module, const std::string &name,
                                  const RegionPlans &plans) {
   auto region = module.lookupSymbol<func::FuncOp>(name);
   if (!region)

@@ -139,7 +139,7 @@ private:
       return rewriteReturn(ret);
     if (auto literal = dyn_cast<torch::ValueTensorLiteralOp>(op))
       return rewriteLiteral(literal);
-    if (op.hasTrait<OpTrait::ConstantLike>() || op.use_empty())
+    if (op.hasTrait<OpTrait::ConstantLike>() || isDroppedInEntry(op))
       return rewriteConstant(op);
     StringRef name = torch::opName(&op);
     return op.emitError("op '")
@@ -246,6 +246,10 @@ private:
 };
 
 } // namespace
+
+bool kclaw::isDroppedInEntry(Operation &op) {
+  return op.use_empty() && !isa<torch::OverwriteTensorContentsOp>(op);
+}
 
 LogicalResult kclaw::rewriteEntry(func::FuncOp entry) {
   return EntryRewriter(entry).run();

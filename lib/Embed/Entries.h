@@ -15,6 +15,10 @@ namespace kclaw {
 /// argument. Ops that are left over are diagnosed by name.
 mlir::LogicalResult rewriteEntry(mlir::func::FuncOp entry);
 
+/// Whether the rewrite leaves the op out: nobody uses it and it writes nothing
+/// that a caller sees.
+bool isDroppedInEntry(mlir::Operation &op);
+
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_EMBED_ENTRIES_H

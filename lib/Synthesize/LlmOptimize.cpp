@@ -15,6 +15,7 @@
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/PlanExport/PlanExport.h"
 #include "kernelclaw/Torch/Torch.h"
+#include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -90,6 +91,24 @@ private:
 
 } // namespace
 
+/// Whether something keeps the module from being lowered as a whole: an op
+/// outside of regions, told by a remark, or a region without a plan.
+static bool staysTorch(ModuleOp module,
+                       const std::map<std::string, RegionPlans> &plans) {
+  SmallVector<Operation *> kept = opsWithoutDeviceCode(module);
+  for (Operation *op : kept)
+    op->emitRemark() << "'"
+                     << (torch::opName(op).empty()
+                             ? op->getName().getStringRef()
+                             : torch::opName(op))
+                     << "' stays as Torch IR (keep-unsupported)";
+  return !kept.empty() ||
+         llvm::any_of(module.getOps<func::FuncOp>(), [&](func::FuncOp region) {
+           return region->hasAttr(claw::regionAttrName) &&
+                  !plans.contains(region.getSymName().str());
+         });
+}
+
 LogicalResult LlmOptimize::optimize(ModuleOp module) {
   if (failed(checkValues(module)))
     return failure();
@@ -108,6 +127,8 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
     return failure();
   if (last == Stage::Synthesize)
     return success();
+  if (keepUnsupported && staysTorch(module, *plans))
+    return embedPlansBeside(module, *plans);
   if (failed(embedPlans(module, *plans)))
     return failure();
   if (last == Stage::Embed)
@@ -148,11 +169,9 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
   // An option that would be ignored is refused: nobody shall believe in a check
   // that did not run.
   const std::pair<bool, StringRef> unsupported[] = {
-      {!launcher.empty(), "launcher"},
       {verify == "module", "verify=module"},
       {graph == "auto", "graph=auto"},
-      {deterministic, "deterministic"},
-      {keepUnsupported, "keep-unsupported"}};
+      {keepUnsupported && device == "cpu", "keep-unsupported with device=cpu"}};
   for (auto [asked, what] : unsupported)
     if (asked)
       return emitError(module.getLoc())
@@ -188,13 +207,16 @@ RunOptions LlmOptimize::runOptions() const {
                   .directory = exchangeDir};
   run.provider.inputDollarsPerMillion = priceOption(usdPerMtokenIn);
   run.provider.outputDollarsPerMillion = priceOption(usdPerMtokenOut);
-  run.evaluator = {
-      .kind = evaluator, .device = device, .directory = mailboxDir};
+  run.evaluator = {.kind = evaluator,
+                   .device = device,
+                   .directory = mailboxDir,
+                   .launcher = launcher};
   run.agent.runDirectory = runDir;
   run.agent.arch = arch;
   run.agent.budget = {static_cast<int>(maxAttempts), maxTokens, maxUsd,
                       maxSeconds, maxGpuSeconds};
   run.agent.seed = seed;
+  run.agent.deterministic = deterministic;
   run.agent.acceptSimulated = accept == "simulated";
   run.agent.progress = progress;
   run.memorybank = memorybank;
@@ -215,7 +237,7 @@ static Policy parsePolicy(StringRef text) {
 FailureOr<std::map<std::string, RegionPlans>>
 LlmOptimize::synthesize(ModuleOp module) {
   FailureOr<RegionTasks> regions =
-      collectRegionTasks(module, {parsePolicy(policy), arch});
+      collectRegionTasks(module, {parsePolicy(policy), arch, keepUnsupported});
   if (failed(regions))
     return failure();
   Expected<RunSetup> run = openRun(runOptions());

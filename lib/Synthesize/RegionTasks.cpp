@@ -15,6 +15,33 @@ using namespace kclaw;
 /// PTX is made for the base architecture, so that later devices load it too.
 static std::string ptxArch(StringRef arch) { return arch.rtrim("a").str(); }
 
+/// exportPlan; with `keep`, what goes wrong is a remark instead of an error.
+static FailureOr<Plan> tryExport(func::FuncOp function,
+                                 const PlanExportOptions &options, bool keep) {
+  if (!keep)
+    return exportPlan(function, options);
+  std::string reason;
+  Location where = function.getLoc();
+  FailureOr<Plan> plan;
+  {
+    ScopedDiagnosticHandler handler(
+        function.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          if (reason.empty()) {
+            reason = diagnostic.str();
+            where = diagnostic.getLocation();
+          }
+          return success();
+        });
+    plan = exportPlan(function, options);
+  }
+  if (failed(plan))
+    emitRemark(where) << function.getSymName()
+                      << ": stays as Torch IR (keep-unsupported): " << reason;
+  return plan;
+}
+
 FailureOr<RegionTasks>
 kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
   RegionTasks result;
@@ -25,7 +52,10 @@ kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
       continue;
     PlanExportOptions exportOptions;
     exportOptions.arch = ptxArch(opts.arch);
-    FailureOr<Plan> stock = exportPlan(function, exportOptions);
+    FailureOr<Plan> stock =
+        tryExport(function, exportOptions, opts.keepUnsupported);
+    if (failed(stock) && opts.keepUnsupported)
+      continue;
     if (failed(stock))
       return failure();
     std::string symbol = function.getSymName().str();

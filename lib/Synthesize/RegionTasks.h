@@ -25,6 +25,8 @@ struct RegionTasks {
 struct RegionTaskOptions {
   Policy policy = Policy::Torch;
   std::string arch = "sm_90a";
+  /// A region that cannot be lowered is left out with a remark.
+  bool keepUnsupported = false;
 };
 
 /// Fails with a diagnostic when a region has no stock plan.

@@ -39,8 +39,8 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
     Flag<"cpuFallback", "cpu-fallback", "true",
          "with device=cuda: add the CPU lowering as a second entry NAME_cpu">,
     Text<"launcher", "launcher", "",
-         "prefix of the worker's command line, such as 'srun -N1' (not "
-         "supported yet)">,
+         "evaluator=local: what starts the worker, such as 'srun -N1', split "
+         "into words as a shell would">,
     Text<"device", "device", "cuda",
          "what to optimise for; one of: cuda, cpu. cpu skips kernels and "
          "lowers for the host">,
@@ -58,14 +58,15 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
     Text<"missing", "missing", "stock",
          "when no kernel was won for a region; one of: stock, error">,
     Flag<"keepUnsupported", "keep-unsupported", "false",
-         "leave ops that cannot be lowered as Torch IR (not supported yet: "
-         "an error)">,
+         "device=cuda: leave ops that cannot be lowered as Torch IR around "
+         "calls of the regions, which keep their Torch body and name their "
+         "device code in claw.embedded; the module is then not lowered "
+         "further">,
     Text<"graph", "graph", "off",
          "capture calls as a CUDA graph; one of: off, auto (auto is not "
          "supported yet: an error)">,
     Flag<"deterministic", "deterministic", "false",
-         "refuse kernels whose two runs differ bitwise (not supported yet: an "
-         "error)">,
+         "refuse kernels whose two runs on the same data differ bitwise">,
     Text<"strategy", "strategy", "greedy",
          "how attempts are chosen; one of: greedy">,
     Text<"store", "store", "",
