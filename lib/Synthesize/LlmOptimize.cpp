@@ -210,6 +210,7 @@ RunOptions LlmOptimize::runOptions() const {
   run.evaluator = {.kind = evaluator,
                    .device = device,
                    .directory = mailboxDir,
+                   .workerPath = "",
                    .launcher = launcher};
   run.agent.runDirectory = runDir;
   run.agent.arch = arch;
