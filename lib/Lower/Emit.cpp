@@ -34,18 +34,20 @@ static LogicalResult writeObject(ModuleOp module, StringRef path) {
   std::error_code error;
   llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_None);
   if (error)
-    return module.emitError("cannot write '")
+    return emitError(module.getLoc(), "cannot write '")
            << path << "': " << error.message();
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, file.os(), nullptr,
                                    llvm::CodeGenFileType::ObjectFile))
-    return module.emitError("this machine's code generator writes no objects");
+    return emitError(module.getLoc(),
+                     "this machine's code generator writes no objects");
   passes.run(*llvmModule);
   file.os().flush();
   if (file.os().has_error()) {
     std::string reason = file.os().error().message();
     file.os().clear_error();
-    return module.emitError("cannot write '") << path << "': " << reason;
+    return emitError(module.getLoc(), "cannot write '")
+           << path << "': " << reason;
   }
   file.keep();
   return success();
@@ -107,15 +109,17 @@ static std::string link(ArrayRef<std::string> command) {
 LogicalResult emitSharedLibrary(ModuleOp module, StringRef path) {
   std::string runtime = runtimeDirectory();
   if (runtime.empty())
-    return module.emitError("libkernelclaw_runtime.so not found beside the "
-                            "tool; build the target kernelclaw_runtime");
+    return emitError(module.getLoc(),
+                     "libkernelclaw_runtime.so not found beside the "
+                     "tool; build the target kernelclaw_runtime");
   std::string linker = findLinker();
   if (linker.empty())
-    return module.emitError("no linker found; install a C compiler or lld");
+    return emitError(module.getLoc(),
+                     "no linker found; install a C compiler or lld");
   SmallString<128> object;
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("kernelclaw-module", "o", object))
-    return module.emitError("no temporary file: ") << error.message();
+    return emitError(module.getLoc(), "no temporary file: ") << error.message();
   llvm::FileRemover removeObject(object);
   if (failed(writeObject(module, object)))
     return failure();
@@ -128,7 +132,8 @@ LogicalResult emitSharedLibrary(ModuleOp module, StringRef path) {
     command.push_back("-lm");
   std::string problem = link(command);
   if (!problem.empty())
-    return module.emitError("linking '") << path << "' failed: " << problem;
+    return emitError(module.getLoc(), "linking '")
+           << path << "' failed: " << problem;
   return success();
 }
 
@@ -147,7 +152,7 @@ LogicalResult emitHeader(ModuleOp module, StringRef path) {
   std::error_code error;
   llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_Text);
   if (error)
-    return module.emitError("cannot write '")
+    return emitError(module.getLoc(), "cannot write '")
            << path << "': " << error.message();
   llvm::raw_ostream &os = file.os();
   os << "/* Entries of a module lowered by KernelClaw; see kernelclaw.h. */\n"

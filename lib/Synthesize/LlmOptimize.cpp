@@ -22,6 +22,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace kclaw {
@@ -138,16 +140,31 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
   return cpuFallback ? addCpuFallback(module, std::move(imported)) : success();
 }
 
+/// All options, read off the text of a pass that has its defaults.
+static std::string optionNames() {
+  std::string text, names;
+  llvm::raw_string_ostream os(text);
+  createLlmOptimizePass()->printAsTextualPipeline(os);
+  for (StringRef word : llvm::split(StringRef(text), ' ')) {
+    StringRef name = word.split('=').first;
+    names +=
+        (names.empty() ? "" : ", ") + name.substr(name.find('{') + 1).str();
+  }
+  return names;
+}
+
 /// An unknown option is answered with all options that there are.
 LogicalResult LlmOptimize::initializeOptions(
     StringRef options,
     function_ref<LogicalResult(const Twine &)> errorHandler) {
   return LlmOptimizeBase::initializeOptions(options, [&](const Twine &message) {
-    std::string known;
-    for (const auto *option : textOptions())
-      known += (known.empty() ? "" : ", ") + option->ArgStr.str();
-    return errorHandler(message + "; text options of llm-optimize: " + known +
-                        "; all are listed by --help");
+    // MLIR prints what is wrong with a value itself and hands on no text.
+    std::string text = StringRef(message.str()).trim().str();
+    if (text.empty())
+      text = "a value in '" + options.str() + "' is not valid";
+    return errorHandler("llm-optimize: " + text +
+                        "; options: " + optionNames() +
+                        " (kernelclaw-opt --help explains them)");
   });
 }
 
@@ -162,6 +179,16 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
              << option->getValue()
              << "'; accepted: " << llvm::join(accepted, ", ");
   }
+  const std::pair<double, StringRef> caps[] = {
+      {maxUsd, "max-usd"},
+      {double(maxTokens), "max-tokens"},
+      {maxSeconds, "max-seconds"},
+      {maxGpuSeconds, "max-gpu-seconds"}};
+  for (auto [value, name] : caps)
+    if (!std::isfinite(value) || value < 0)
+      return emitError(module.getLoc())
+             << "llm-optimize: " << name << " is " << value
+             << "; 0 (no cap) or a positive number is needed";
   if (maxAttempts < 1)
     return emitError(module.getLoc())
            << "llm-optimize: max-attempts is " << maxAttempts.getValue()

@@ -22,6 +22,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
+#include <csignal>
+
 using namespace mlir;
 
 /// Exit codes, also in the text below.
@@ -53,6 +55,9 @@ static int failureCode(const kclaw::RunReport &report) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // LLVM treats a file that reaches a size limit as a crash; to us it is a
+  // write that failed.
+  std::signal(SIGXFSZ, SIG_IGN);
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -99,6 +104,11 @@ int main(int argc, char **argv) {
     return fail(message);
   if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
     return failureCode(report);
+  output->os().flush();
+  if (std::error_code error = output->os().error()) {
+    output->os().clear_error();
+    return fail("cannot write '" + outputName + "': " + error.message());
+  }
   output->keep();
   return static_cast<int>(report.exitCode);
 }

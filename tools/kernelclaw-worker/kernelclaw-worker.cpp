@@ -86,6 +86,10 @@ static int run(const Arguments &arguments) {
   if (arguments.probe) {
     kclaw::ProbeReport report = kclaw::probe();
     std::cout << report.json << std::endl;
+    if (!std::cout) {
+      std::cerr << "kernelclaw-worker: cannot write the report\n";
+      return 1;
+    }
     if (arguments.device == "none" || report.deviceError.empty())
       return 0;
     std::cerr << "kernelclaw-worker: no usable device: " << report.deviceError
