@@ -9,6 +9,7 @@
 #include "CpuFallback.h"
 #include "RegionTasks.h"
 #include "RunSetup.h"
+#include "Sidecar.h"
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Lower.h"
@@ -70,11 +71,11 @@ private:
                        std::vector<RegionOutcome> outcomes);
   RunOptions runOptions() const;
   SmallVector<const llvm::cl::opt<std::string> *> textOptions() const {
-    return {&provider, &model,   &baseUrl,     &evaluator,   &launcher,
-            &device,   &arch,    &policy,      &granularity, &accept,
-            &verify,   &missing, &graph,       &strategy,    &store,
-            &runDir,   &replay,  &exchangeDir, &mailboxDir,  &memorybank,
-            &stopAfter};
+    return {&provider,  &model,   &baseUrl,     &evaluator,   &launcher,
+            &device,    &arch,    &policy,      &granularity, &accept,
+            &verify,    &missing, &graph,       &strategy,    &store,
+            &runDir,    &replay,  &exchangeDir, &mailboxDir,  &memorybank,
+            &stopAfter, &sidecar};
   }
   Stage lastStage() const {
     return llvm::StringSwitch<Stage>(stopAfter.getValue())
@@ -91,7 +92,7 @@ private:
 } // namespace
 
 LogicalResult LlmOptimize::optimize(ModuleOp module) {
-  if (failed(checkValues(module)))
+  if (failed(checkValues(module)) || failed(applySidecar(module, sidecar)))
     return failure();
   Stage last = lastStage();
   if (last == Stage::Import)
@@ -112,6 +113,8 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
     return failure();
   if (last == Stage::Embed)
     return success();
+  if (graph == "auto")
+    module->setAttr(graphAttrName, UnitAttr::get(module.getContext()));
   if (failed(lower(module, TargetDevice::Cuda)))
     return failure();
   return cpuFallback ? addCpuFallback(module, std::move(imported)) : success();
@@ -150,7 +153,6 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
   const std::pair<bool, StringRef> unsupported[] = {
       {!launcher.empty(), "launcher"},
       {verify == "module", "verify=module"},
-      {graph == "auto", "graph=auto"},
       {deterministic, "deterministic"},
       {keepUnsupported, "keep-unsupported"}};
   for (auto [asked, what] : unsupported)
