@@ -24,16 +24,19 @@ candidates() { # three skeletons' plans for each of three 64 MB problems
   python3 bench/candidate_times.py "one candidate, 64 MB problem: compile, correctness, timing" 3 "${runs[@]}"
 }
 
-warm() { # first run fills the store, the second is measured
+warm() { # the first run fills the store, later ones are measured
   python3 bench/repeat_block.py test/samples/bf16_rms_norm_swiglu/keep.mlir 200 >$work/big.mlir
-  local options="provider=expert evaluator=local store=$work/store max-attempts=2 progress=false verify=none"
+  local options="evaluator=local store=$work/store progress=false verify=none"
   timeout 100 kernelclaw-opt $work/big.mlir -o $work/cold.mlir \
-    --llm-optimize="$options run-dir=$work/cold" 2>$work/cold.log
-  echo "cold run: $(grep -c ': won:' $work/cold.log) regions won, $(grep -c 'keeps stock' $work/cold.log) keep stock" >&2
-  for entry in true false; do
-    row "llm-optimize, warm store, 800 KB export, cpu-fallback=$entry" 5 1 kernelclaw-opt $work/big.mlir \
-      -o $work/warm.mlir --llm-optimize="$options cpu-fallback=$entry run-dir=$work/warm-$entry"
-  done
+    --llm-optimize="$options provider=expert max-attempts=2 run-dir=$work/cold" 2>$work/cold.log
+  echo "cold run: $(grep -c ': won:' $work/cold.log) regions won, $(grep -c 'keeps stock:' $work/cold.log) keep stock" >&2
+  again() { # LABEL OPTIONS: once, as its run directory must be fresh
+    row "llm-optimize, warm store, 800 KB export, $1" 5 1 kernelclaw-opt $work/big.mlir \
+      -o $work/warm.mlir --llm-optimize="$options run-dir=$work/warm-$RANDOM $2"
+  }
+  again "provider=none" "provider=none"
+  again "provider=none, no CPU entry" "provider=none cpu-fallback=false"
+  again "provider=expert, which tries regions without a winner again" "provider=expert max-attempts=2"
 }
 
 {
