@@ -111,10 +111,10 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
     return success();
   if (failed(embedPlans(module, *plans)))
     return failure();
-  if (last == Stage::Embed)
-    return success();
   if (graph == "auto")
     module->setAttr(graphAttrName, UnitAttr::get(module.getContext()));
+  if (last == Stage::Embed)
+    return success();
   if (failed(lower(module, TargetDevice::Cuda)))
     return failure();
   return cpuFallback ? addCpuFallback(module, std::move(imported)) : success();
