@@ -1,4 +1,4 @@
-//===- Emit.cpp - Objects, shared libraries and C headers -----------------===//
+//===- Emit.cpp - Objects and shared libraries ----------------------------===//
 //
 // Objects come from LLVM's code generator; a shared library is linked by the
 // machine's C compiler driver, or by lld where there is none.
@@ -128,50 +128,15 @@ LogicalResult emitSharedLibrary(ModuleOp module, StringRef path) {
       linker,     "-shared",          "-o",
       path.str(), object.str().str(), runtime + "/libkernelclaw_runtime.so"};
   command.push_back(driver ? "-Wl,-rpath," + runtime : "-rpath=" + runtime);
+  // A program that links the library looks for this name, not for `path`.
+  std::string name = llvm::sys::path::filename(path).str();
+  command.push_back(driver ? "-Wl,-soname," + name : "-soname=" + name);
   if (driver)
     command.push_back("-lm");
   std::string problem = link(command);
   if (!problem.empty())
     return emitError(module.getLoc(), "linking '")
            << path << "' failed: " << problem;
-  return success();
-}
-
-/// Names of the entries: functions with a _describe beside them.
-static SmallVector<StringRef> entryNames(ModuleOp module) {
-  SmallVector<StringRef> names;
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    StringRef name = function.getSymName();
-    if (name.consume_back("_describe") && module.lookupSymbol(name))
-      names.push_back(name);
-  }
-  return names;
-}
-
-LogicalResult emitHeader(ModuleOp module, StringRef path) {
-  std::error_code error;
-  llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_Text);
-  if (error)
-    return emitError(module.getLoc(), "cannot write '")
-           << path << "': " << error.message();
-  llvm::raw_ostream &os = file.os();
-  os << "/* Entries of a module lowered by KernelClaw; see kernelclaw.h. */\n"
-        "#pragma once\n"
-        "#include \"kernelclaw/Runtime/kernelclaw.h\"\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-  for (StringRef name : entryNames(module))
-    os << "\nint32_t " << name
-       << "(DLTensor *const *args, DLTensor *const *results, kcl_call *call);\n"
-       << "int32_t " << name << "_describe(kcl_entry_info const **info);\n"
-       << "int32_t " << name
-       << "_workspace(DLTensor *const *args, uint64_t *bytes, kcl_call "
-          "*call);\n"
-       << "int32_t " << name
-       << "_shapes(DLTensor *const *args, int64_t *sizes, kcl_call *call);\n"
-       << "int32_t " << name << "_load(kcl_call *call);\n"
-       << "int32_t " << name << "_unload(kcl_call *call);\n";
-  os << "\n#ifdef __cplusplus\n}\n#endif\n";
-  file.keep();
   return success();
 }
 

@@ -9,6 +9,7 @@
 #include "CpuFallback.h"
 #include "RegionTasks.h"
 #include "RunSetup.h"
+#include "Sidecar.h"
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Lower.h"
@@ -73,11 +74,11 @@ private:
                        std::vector<RegionOutcome> outcomes);
   RunOptions runOptions() const;
   SmallVector<const llvm::cl::opt<std::string> *> textOptions() const {
-    return {&provider, &model,   &baseUrl,     &evaluator,   &launcher,
-            &device,   &arch,    &policy,      &granularity, &accept,
-            &verify,   &missing, &graph,       &strategy,    &store,
-            &runDir,   &replay,  &exchangeDir, &mailboxDir,  &memorybank,
-            &stopAfter};
+    return {&provider,  &model,   &baseUrl,     &evaluator,   &launcher,
+            &device,    &arch,    &policy,      &granularity, &accept,
+            &verify,    &missing, &graph,       &strategy,    &store,
+            &runDir,    &replay,  &exchangeDir, &mailboxDir,  &memorybank,
+            &stopAfter, &sidecar};
   }
   Stage lastStage() const {
     return llvm::StringSwitch<Stage>(stopAfter.getValue())
@@ -112,7 +113,7 @@ static bool staysTorch(ModuleOp module,
 }
 
 LogicalResult LlmOptimize::optimize(ModuleOp module) {
-  if (failed(checkValues(module)))
+  if (failed(checkValues(module)) || failed(applySidecar(module, sidecar)))
     return failure();
   Stage last = lastStage();
   if (last == Stage::Import)
@@ -133,6 +134,8 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
     return embedPlansBeside(module, *plans);
   if (failed(embedPlans(module, *plans)))
     return failure();
+  if (graph == "auto")
+    module->setAttr(graphAttrName, UnitAttr::get(module.getContext()));
   if (last == Stage::Embed)
     return success();
   if (failed(lower(module, TargetDevice::Cuda)))
@@ -197,7 +200,6 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
   // that did not run.
   const std::pair<bool, StringRef> unsupported[] = {
       {verify == "module", "verify=module"},
-      {graph == "auto", "graph=auto"},
       {keepUnsupported && device == "cpu", "keep-unsupported with device=cpu"}};
   for (auto [asked, what] : unsupported)
     if (asked)

@@ -50,6 +50,10 @@ private:
   llvm::StringMap<DimRange> ranges; ///< by label
 };
 
+/// claw.domain = "real", "nonnegative", "positive", "unit", "boolean",
+/// "integer" or "index<N>"; nullopt for another text.
+std::optional<Domain> parseDomain(llvm::StringRef text);
+
 /// From `claw.domain` and `claw.scale`, else from the ops that use it.
 Domain inferDomain(mlir::func::FuncOp region, unsigned argument);
 

@@ -74,6 +74,12 @@ int main(int argc, char **argv) {
           clEnumValN(kclaw::EmitKind::Object, "obj", "a relocatable object"),
           clEnumValN(kclaw::EmitKind::SharedLibrary, "so",
                      "a shared library on libkernelclaw_runtime")));
+  llvm::cl::opt<std::string> header(
+      "header", llvm::cl::value_desc("FILE|none"),
+      llvm::cl::desc(
+          "C header of the module's entries, written with --emit=obj "
+          "and --emit=so; by default beside the output: foo.h for "
+          "libfoo.so or foo.o; none: no header"));
   auto [inputName, outputName] =
       registerAndParseCLIOptions(argc, argv, overview, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
@@ -92,8 +98,12 @@ int main(int argc, char **argv) {
   if (emit != kclaw::EmitKind::Mlir) {
     if (outputName == "-")
       return fail("an object or a shared library needs a file: give -o FILE");
+    std::string headerPath =
+        header.empty() ? kclaw::headerBeside(outputName) : header;
+    if (headerPath == "none")
+      headerPath.clear();
     return succeeded(kclaw::emitBinary(std::move(input), registry, config, emit,
-                                       outputName))
+                                       outputName, headerPath))
                ? static_cast<int>(report.exitCode)
                : failureCode(report);
   }

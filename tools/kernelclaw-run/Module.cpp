@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <type_traits>
 
 namespace kclaw {
 
@@ -22,26 +23,37 @@ static Expected<EntryFunctions> bindEntry(const std::string &path,
                                           const std::string &entry,
                                           const Lookup &lookup) {
   EntryFunctions functions{.name = entry};
-  auto describe =
-      reinterpret_cast<kcl_describe_fn>(lookup(entry + "_describe"));
-  functions.run = reinterpret_cast<kcl_entry_fn>(lookup(entry));
-  functions.workspace =
-      reinterpret_cast<kcl_workspace_fn>(lookup(entry + "_workspace"));
-  functions.shapes =
-      reinterpret_cast<decltype(functions.shapes)>(lookup(entry + "_shapes"));
-  functions.load = reinterpret_cast<kcl_load_fn>(lookup(entry + "_load"));
-  functions.unload = reinterpret_cast<kcl_load_fn>(lookup(entry + "_unload"));
-  if (!describe || !functions.run || !functions.workspace || !functions.load ||
-      !functions.unload)
+  kcl_describe_fn describe = nullptr;
+  std::string missing;
+  auto bind = [&](auto &function, const char *suffix) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+        lookup(entry + suffix));
+    if (!function)
+      missing += " " + entry + suffix;
+  };
+  bind(functions.run, "");
+  bind(describe, "_describe");
+  if (!missing.empty())
     return makeError(Error::Code::Invalid, path + ": no entry '" + entry +
-                                               "' (with " + entry +
-                                               "_describe and its companions); "
-                                               "name one with --entry");
+                                               "': it lacks" + missing +
+                                               "; name one with --entry");
+  bind(functions.workspace, "_workspace");
+  bind(functions.shapes, "_shapes");
+  bind(functions.persistent, "_persistent");
+  bind(functions.prepare, "_prepare");
+  bind(functions.load, "_load");
+  bind(functions.unload, "_unload");
+  if (!missing.empty())
+    return makeError(Error::Code::Invalid,
+                     path + ": was made by another version, it lacks" +
+                         missing + "; lower it again");
   if (describe(&functions.info) != KCL_OK || !functions.info ||
       functions.info->abi_version != KCL_ABI_VERSION)
     return makeError(Error::Code::Invalid,
                      path + ": was made for another version of the ABI; lower "
                             "it again");
+  if (auto hints = reinterpret_cast<kcl_hints_fn>(lookup(entry + "_hints")))
+    hints(&functions.hints);
   return functions;
 }
 

@@ -18,11 +18,13 @@ struct EntryFunctions {
   std::string name;
   kcl_entry_fn run = nullptr;
   kcl_workspace_fn workspace = nullptr;
-  /// NAME_shapes; null in a module that was not made by this version.
-  int32_t (*shapes)(DLTensor *const *, int64_t *, kcl_call *) = nullptr;
+  kcl_shapes_fn shapes = nullptr;
+  kcl_workspace_fn persistent = nullptr;
+  kcl_prepare_fn prepare = nullptr;
   kcl_load_fn load = nullptr;
   kcl_load_fn unload = nullptr;
   const kcl_entry_info *info = nullptr;
+  uint64_t hints = 0; ///< kcl_hint bits
 };
 
 /// `entry` may be empty: the first one (.mlir) or "main" (.so). `device` is

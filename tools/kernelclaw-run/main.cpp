@@ -22,6 +22,7 @@ enum ExitCode { Ok = 0, Failed = 1, Mismatch = 2, NoDevice = 3 };
 
 struct Options {
   std::string file, device = "auto", args, meta, expect, out, entry;
+  std::string graph = "auto";
   RunPolicy policy = RunPolicy::Strict;
   int repeat = 0;
 };
@@ -59,6 +60,10 @@ static void addOptions(CLI::App &app, Options &options) {
   app.add_option("--repeat", options.repeat,
                  "time this many further calls; prints median and minimum")
       ->check(CLI::NonNegativeNumber);
+  app.add_flag("--graph{on}", options.graph,
+               "cuda: capture a call as a CUDA graph, launch and time that "
+               "too: on, off, or auto (default): where the module advises it")
+      ->check(CLI::IsMember({"on", "off", "auto"}));
   app.add_option("--out", options.out, "write the results as .npz or .npy");
   app.add_option("--entry", options.entry,
                  "which function (default: the first; of a library: main)");
@@ -93,12 +98,23 @@ openDevice(const Options &options, const kcl_entry_info &info) {
   return makeCudaBuffers();
 }
 
+static void printTimes(const char *what, std::vector<double> times) {
+  if (times.empty())
+    return;
+  std::sort(times.begin(), times.end());
+  std::printf("time of %zu %s: median %.6f ms, min %.6f ms\n", times.size(),
+              what, times[times.size() / 2], times.front());
+}
+
 static void printSummary(const Options &options, const EntryFunctions &entry,
                          const CallOutcome &outcome) {
   std::printf("%s: entry %s on %s, workspace %llu bytes\n",
               options.file.c_str(), entry.name.c_str(),
               nameOf(entry.info->device_type),
               static_cast<unsigned long long>(outcome.workspaceBytes));
+  if (outcome.persistentBytes > 0)
+    std::printf("prepared buffers: %llu bytes\n",
+                static_cast<unsigned long long>(outcome.persistentBytes));
   if (entry.info->device_type == kDLCUDA)
     std::printf("regions: %llu won, %llu stock\n",
                 static_cast<unsigned long long>(outcome.regionsWon),
@@ -107,12 +123,13 @@ static void printSummary(const Options &options, const EntryFunctions &entry,
     std::printf(
         "res%zu: %s\n", i,
         describe(outcome.results[i].dtype, outcome.results[i].shape).c_str());
-  if (outcome.milliseconds.empty())
+  printTimes("calls", outcome.milliseconds);
+  if (!outcome.graph)
     return;
-  std::vector<double> times = outcome.milliseconds;
-  std::sort(times.begin(), times.end());
-  std::printf("time of %zu calls: median %.6f ms, min %.6f ms\n", times.size(),
-              times[times.size() / 2], times.front());
+  std::printf("graph: results %s\n",
+              outcome.graph->same ? "equal those of the direct call"
+                                  : "differ bitwise from the direct call");
+  printTimes("graph launches", outcome.graph->milliseconds);
 }
 
 static Expected<bool> finish(const Options &options,
@@ -130,6 +147,12 @@ static Expected<bool> finish(const Options &options,
   if (!expected)
     return std::unexpected(expected.error());
   return compareAll(outcome.results, *expected, options.policy);
+}
+
+static bool wantsGraph(const Options &options, const EntryFunctions &entry) {
+  if (options.graph != "auto")
+    return options.graph == "on";
+  return entry.info->device_type == kDLCUDA && (entry.hints & KCL_HINT_GRAPH);
 }
 
 static int run(const Options &options) {
@@ -151,8 +174,9 @@ static int run(const Options &options) {
   auto buffers = openDevice(options, *entry->info);
   if (!buffers)
     return fail(buffers.error());
-  Expected<CallOutcome> outcome =
-      callEntry(*entry, **buffers, arguments, options.repeat);
+  Expected<CallOutcome> outcome = callEntry(
+      *entry, **buffers, arguments,
+      {.repeat = options.repeat, .graph = wantsGraph(options, *entry)});
   if (!outcome)
     return fail(outcome.error().context(options.file));
   printSummary(options, *entry, *outcome);

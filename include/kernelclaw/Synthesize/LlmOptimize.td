@@ -63,12 +63,17 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
          "device code in claw.embedded; the module is then not lowered "
          "further">,
     Text<"graph", "graph", "off",
-         "capture calls as a CUDA graph; one of: off, auto (auto is not "
-         "supported yet: an error)">,
+         "CUDA graphs; one of: off, auto. auto: NAME_hints of entries with "
+         "several steps advises callers to capture a call and replay it, as "
+         "kernelclaw-run does">,
     Flag<"deterministic", "deterministic", "false",
          "refuse kernels whose two runs on the same data differ bitwise">,
     Text<"strategy", "strategy", "greedy",
          "how attempts are chosen; one of: greedy">,
+    Text<"sidecar", "sidecar", "",
+         "JSON file with names, roles and domains of the arguments (the format "
+         "of test/samples/*/meta.json); empty: NAME.json or NAME.meta.json "
+         "beside NAME.mlir, if there; 'none': no file">,
     Text<"store", "store", "",
          "folder of the store of winners; empty: the user's cache folder; "
          "'none': no store">,
