@@ -359,7 +359,7 @@ FailureOr<Synthesis> LlmOptimize::synthesize(ModuleOp module) {
     return failure();
   found.plans = std::move(regions->plans);
   found.run = std::move(*run);
-  return std::move(found);
+  return found;
 }
 
 /// Books each outcome: a remark, the counts, the winner's plan and images.
