@@ -238,8 +238,11 @@ LogicalResult LlmOptimize::dropWinners(ModuleOp outlined,
     emitWarning(outlined.getLoc())
         << "llm-optimize: the module as a whole is unverified: "
         << verification.reason;
-  if (report && (unverified || !verification.dropped.empty()))
+  if (report && (unverified || !verification.dropped.empty())) {
     report->exitCode = ExitCode::Degraded;
+    report->won -= verification.dropped.size();
+    report->kept += verification.dropped.size();
+  }
   Expected<void> done =
       recordVerification(found.run.agent.runDirectory, verification);
   if (done)
