@@ -77,7 +77,8 @@ private:
         std::fprintf(stderr, "warning: %s\n", entry.error().message.c_str());
       bool usable = entry && *entry && (*entry)->won &&
                     isRepeatableEnough((*entry)->evaluation) &&
-                    checkPlan((*entry)->plan, task.spec, false);
+                    checkPlan((*entry)->plan, task.spec, false) &&
+                    !isRefuted(evidence, (*entry)->plan);
       if (!usable)
         continue;
       RegionOutcome outcome;
@@ -123,7 +124,22 @@ private:
     return !run.options.compileOnly && record.plan && evident &&
            evaluation.outcome == Outcome::Ok &&
            isRepeatableEnough(evaluation) &&
-           evaluation.speedup >= run.options.minSpeedup;
+           evaluation.speedup >= run.options.minSpeedup &&
+           !isRefuted(evaluation.evidence, *record.plan);
+  }
+
+  /// It was dropped from an earlier module, which it made wrong.
+  bool isRefuted(Evidence evidence, const Plan &plan) const {
+    if (!run.store)
+      return false;
+    auto reason = run.store->refuted(key(evidence), plan);
+    if (!reason)
+      std::fprintf(stderr, "warning: %s\n", reason.error().message.c_str());
+    bool refuted = reason && *reason;
+    if (refuted)
+      progress("refuted by an earlier check of a whole module: " +
+               (*reason)->substr(0, 200));
+    return refuted;
   }
 
   /// Measured times and simulated ones are never compared: measured wins.

@@ -129,7 +129,7 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
   evaluation.chosenTunables.clear();
   for (const Tunable &tunable : job.candidate.tunables)
     evaluation.chosenTunables[tunable.name] =
-        load.candidate().instance.bindings().at(tunable.name);
+        load.candidate().plan->bindings().at(tunable.name);
 
   progress("checking correctness");
   CorrectnessCheck check(load, job.deterministic);
@@ -183,6 +183,10 @@ static Run<void> run(const Job &job, DeviceSession *session,
                      const std::string &workerPath, const Progress &progress,
                      Evaluation &evaluation) {
   Clock::time_point start = Clock::now();
+  if (job.kind == Job::Kind::Verify)
+    return failRun(Outcome::Rejected, "job",
+                   "a job of kind verify describes an entry of a module; "
+                   "kernelclaw-run --verify judges it");
   progress("compiling");
   Run<Images> images = compileAll(job, workerPath, evaluation);
   if (!images)

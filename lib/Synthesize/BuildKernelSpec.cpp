@@ -9,6 +9,7 @@
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Outline/Outline.h"
+#include "kernelclaw/Torch/TorchOps.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -50,6 +51,8 @@ static double bytesOf(const TensorSpec &tensor) {
   return bytes;
 }
 
+static FailureOr<KernelSpec> addTensors(func::FuncOp region, KernelSpec spec);
+
 FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
                                              Policy policy) {
   auto mark = region->getAttrOfType<claw::RegionAttr>(claw::regionAttrName);
@@ -67,8 +70,31 @@ FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
   spec.listing = renderListing(spec.graph);
   spec.policy = policy;
   spec.family = mark.getFamily().str();
-  spec.flops = countFlops(region);
+  return addTensors(region, std::move(spec));
+}
 
+FailureOr<KernelSpec> kclaw::buildModuleSpec(func::FuncOp function,
+                                             Policy policy) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("has control flow between blocks");
+  FailureOr<GraphBuild> built = buildBorder(function);
+  if (failed(built))
+    return failure();
+  OpClass heaviest = OpClass::Pointwise;
+  for (Operation &op : function.front())
+    if (OpClass opClass = classifyOp(torch::opName(&op)); isCompute(opClass))
+      heaviest = std::max(heaviest, opClass);
+  KernelSpec spec;
+  spec.symbol = function.getName().str();
+  spec.graph = std::move(built->graph);
+  spec.policy = policy;
+  spec.family = familyName(heaviest).str();
+  return addTensors(function, std::move(spec));
+}
+
+/// Arguments, results, costs and hash of a spec whose graph is there.
+static FailureOr<KernelSpec> addTensors(func::FuncOp region, KernelSpec spec) {
+  spec.flops = countFlops(region);
   DimNames dimNames(region);
   if (Value value = dimNames.findUntied(region))
     return emitRemark(value.getLoc())

@@ -7,9 +7,11 @@
 
 #include "AcceptedValues.h"
 #include "CpuFallback.h"
+#include "ModuleRecords.h"
 #include "RegionTasks.h"
 #include "RunSetup.h"
 #include "Sidecar.h"
+#include "VerifyModule.h"
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Lower.h"
@@ -38,6 +40,13 @@ using namespace kclaw;
 namespace {
 
 enum class Stage { Import, Outline, Synthesize, Embed, Lower };
+
+/// What the search left: the plans to embed, and what the run keeps open.
+struct Synthesis {
+  std::map<std::string, RegionPlans> plans;
+  std::map<std::string, StoreKey> keys; ///< of the winners, by symbol
+  RunSetup run;
+};
 
 class LlmOptimize : public kclaw::impl::LlmOptimizeBase<LlmOptimize> {
 public:
@@ -69,7 +78,16 @@ private:
   LogicalResult checkValues(ModuleOp module);
   LogicalResult outline(ModuleOp module);
   LogicalResult lower(ModuleOp module, TargetDevice target);
-  FailureOr<std::map<std::string, RegionPlans>> synthesize(ModuleOp module);
+  FailureOr<Synthesis> synthesize(ModuleOp module);
+  LogicalResult embed(ModuleOp module, const Synthesis &found);
+  LogicalResult finish(ModuleOp module, ModuleOp imported, Synthesis &found);
+  LogicalResult verifyWhole(ModuleOp module, ModuleOp imported,
+                            ModuleOp outlined, Synthesis &found);
+  std::string whyUnverified() const;
+  LogicalResult dropWinners(ModuleOp outlined, Verification &verification,
+                            Synthesis &found);
+  LogicalResult recordUnverified(ModuleOp module, const Synthesis &found,
+                                 const std::string &reason);
   LogicalResult settle(ModuleOp module, RegionTasks &regions,
                        std::vector<RegionOutcome> outcomes);
   RunOptions runOptions() const;
@@ -112,6 +130,14 @@ static bool staysTorch(ModuleOp module,
          });
 }
 
+static Policy parsePolicy(StringRef text) {
+  return llvm::StringSwitch<Policy>(text)
+      .Case("strict", Policy::Strict)
+      .Case("tf32", Policy::Tf32)
+      .Case("loose", Policy::Loose)
+      .Default(Policy::Torch);
+}
+
 LogicalResult LlmOptimize::optimize(ModuleOp module) {
   if (failed(checkValues(module)) || failed(applySidecar(module, sidecar)))
     return failure();
@@ -125,20 +151,23 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
     return failure();
   if (last == Stage::Outline)
     return success();
-  FailureOr<std::map<std::string, RegionPlans>> plans = synthesize(module);
-  if (failed(plans))
+  FailureOr<Synthesis> found = synthesize(module);
+  if (failed(found))
+    return failure();
+  if (last != Stage::Lower &&
+      failed(recordUnverified(module, *found, "stop-after=" + stopAfter)))
     return failure();
   if (last == Stage::Synthesize)
     return success();
-  if (keepUnsupported && staysTorch(module, *plans))
-    return embedPlansBeside(module, *plans);
-  if (failed(embedPlans(module, *plans)))
-    return failure();
-  if (graph == "auto")
-    module->setAttr(graphAttrName, UnitAttr::get(module.getContext()));
+  if (keepUnsupported && staysTorch(module, found->plans)) {
+    if (last == Stage::Lower &&
+        failed(recordUnverified(module, *found, "keep-unsupported")))
+      return failure();
+    return embedPlansBeside(module, found->plans);
+  }
   if (last == Stage::Embed)
-    return success();
-  if (failed(lower(module, TargetDevice::Cuda)))
+    return embed(module, *found);
+  if (failed(finish(module, *imported, *found)))
     return failure();
   return cpuFallback ? addCpuFallback(module, std::move(imported)) : success();
 }
@@ -154,6 +183,123 @@ static std::string optionNames() {
         (names.empty() ? "" : ", ") + name.substr(name.find('{') + 1).str();
   }
   return names;
+}
+
+LogicalResult LlmOptimize::embed(ModuleOp module, const Synthesis &found) {
+  if (failed(embedPlans(module, found.plans)))
+    return failure();
+  if (graph == "auto")
+    module->setAttr(graphAttrName, UnitAttr::get(module.getContext()));
+  return success();
+}
+
+/// Embeds, lowers and verifies.
+LogicalResult LlmOptimize::finish(ModuleOp module, ModuleOp imported,
+                                  Synthesis &found) {
+  OwningOpRef<ModuleOp> outlined = module.clone();
+  if (failed(embed(module, found)) || failed(lower(module, TargetDevice::Cuda)))
+    return failure();
+  return verifyWhole(module, imported, *outlined, found);
+}
+
+LogicalResult LlmOptimize::recordUnverified(ModuleOp module,
+                                            const Synthesis &found,
+                                            const std::string &reason) {
+  Verification verification;
+  verification.reason = reason;
+  Expected<void> done =
+      recordVerification(found.run.agent.runDirectory, verification);
+  if (done)
+    return success();
+  return emitError(module.getLoc()) << "llm-optimize: " << done.error().message;
+}
+
+/// Why the whole module is not judged now; empty when it is.
+std::string LlmOptimize::whyUnverified() const {
+  if (verify == "none")
+    return "verify=none";
+  if (!launcher.empty())
+    return "launcher: its device is elsewhere";
+  return evaluator == "local" ? ""
+                              : "evaluator=" + evaluator +
+                                    " judges on no device of this machine";
+}
+
+/// The check of the whole lowered module (verify=module): what it must compute
+/// is recorded in any case, for kernelclaw-run --verify.
+LogicalResult LlmOptimize::verifyWhole(ModuleOp module, ModuleOp imported,
+                                       ModuleOp outlined, Synthesis &found) {
+  if (verify == "none")
+    return recordUnverified(module, found, whyUnverified());
+  ModuleRecord record =
+      recordModule(imported, outlined, {parsePolicy(policy), arch, seed});
+  std::string folder = found.run.agent.runDirectory + "/verify";
+  Expected<std::vector<std::string>> files = writeRecords(record, folder);
+  if (!files)
+    return emitError(module.getLoc())
+           << "llm-optimize: " << files.error().message;
+  if (report)
+    report->verifyRecord = toJson(record);
+  if (std::string reason = whyUnverified(); !reason.empty()) {
+    // With evaluator=none there is no winner that could be wrong.
+    if (evaluator != "none")
+      emitWarning(module.getLoc())
+          << "llm-optimize: the module as a whole is unverified: " << reason
+          << "; kernelclaw-run OUT --verify does it on one with a GPU";
+    return recordUnverified(module, found, reason);
+  }
+  found.run.evaluator.reset(); // its worker holds device memory
+  FailureOr<Verification> verification =
+      verifyLowered(module, outlined, found.plans, *files,
+                    {folder, [](ModuleOp embedded) {
+                       PassManager pm(embedded.getContext());
+                       buildLowerPipeline(pm, TargetDevice::Cuda);
+                       return pm.run(embedded);
+                     }});
+  if (failed(verification)) {
+    Verification wrong;
+    wrong.status = VerifyStatus::Failed;
+    wrong.reason = "the module is wrong without any winner";
+    (void)recordVerification(found.run.agent.runDirectory, wrong);
+    return failure();
+  }
+  return dropWinners(outlined, *verification, found);
+}
+
+/// Books the check: warnings, the store, the run's record, the exit code.
+LogicalResult LlmOptimize::dropWinners(ModuleOp outlined,
+                                       Verification &verification,
+                                       Synthesis &found) {
+  for (DroppedWinner &winner : verification.dropped) {
+    const StoreKey &key = found.keys.at(winner.symbol);
+    winner.specHash = key.specHash;
+    emitWarning(outlined.lookupSymbol(winner.symbol)->getLoc())
+        << winner.symbol << ": its winner makes the whole module wrong and is "
+        << "dropped: " << winner.reason;
+    if (!found.run.store)
+      continue;
+    Expected<void> done = found.run.store->refute(
+        key, found.plans.at(winner.symbol).winner->plan, winner.reason);
+    if (!done)
+      return emitError(outlined.getLoc())
+             << "llm-optimize: " << done.error().message;
+  }
+  bool unverified = verification.status == VerifyStatus::Unverified;
+  if (unverified)
+    emitWarning(outlined.getLoc())
+        << "llm-optimize: the module as a whole is unverified: "
+        << verification.reason;
+  if (report && (unverified || !verification.dropped.empty())) {
+    report->exitCode = ExitCode::Degraded;
+    report->won -= verification.dropped.size();
+    report->kept += verification.dropped.size();
+  }
+  Expected<void> done =
+      recordVerification(found.run.agent.runDirectory, verification);
+  if (done)
+    return success();
+  return emitError(outlined.getLoc())
+         << "llm-optimize: " << done.error().message;
 }
 
 /// An unknown option is answered with all options that there are.
@@ -199,7 +345,6 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
   // An option that would be ignored is refused: nobody shall believe in a check
   // that did not run.
   const std::pair<bool, StringRef> unsupported[] = {
-      {verify == "module", "verify=module"},
       {keepUnsupported && device == "cpu", "keep-unsupported with device=cpu"}};
   for (auto [asked, what] : unsupported)
     if (asked)
@@ -256,16 +401,7 @@ RunOptions LlmOptimize::runOptions() const {
   return run;
 }
 
-static Policy parsePolicy(StringRef text) {
-  return llvm::StringSwitch<Policy>(text)
-      .Case("strict", Policy::Strict)
-      .Case("tf32", Policy::Tf32)
-      .Case("loose", Policy::Loose)
-      .Default(Policy::Torch);
-}
-
-FailureOr<std::map<std::string, RegionPlans>>
-LlmOptimize::synthesize(ModuleOp module) {
+FailureOr<Synthesis> LlmOptimize::synthesize(ModuleOp module) {
   FailureOr<RegionTasks> regions =
       collectRegionTasks(module, {parsePolicy(policy), arch, keepUnsupported});
   if (failed(regions))
@@ -280,9 +416,17 @@ LlmOptimize::synthesize(ModuleOp module) {
   if (!outcomes)
     return emitError(module.getLoc())
            << "llm-optimize: " << outcomes.error().message;
+  Synthesis found;
+  for (auto [task, outcome] : llvm::zip(regions->tasks, *outcomes))
+    if (outcome.status == RegionOutcome::Status::Won)
+      found.keys[task.spec.symbol] = {task.spec.specHash, arch,
+                                      name(task.spec.policy),
+                                      outcome.evaluation.evidence};
   if (failed(settle(module, *regions, std::move(*outcomes))))
     return failure();
-  return std::move(regions->plans);
+  found.plans = std::move(regions->plans);
+  found.run = std::move(*run);
+  return found;
 }
 
 /// Books each outcome: a remark, the counts, the winner's plan and images.

@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace kclaw;
 
-/// PTX is made for the base architecture, so that later devices load it too.
-static std::string ptxArch(StringRef arch) { return arch.rtrim("a").str(); }
+std::string kclaw::ptxArch(StringRef arch) { return arch.rtrim("a").str(); }
 
 /// exportPlan; with `keep`, what goes wrong is a remark instead of an error.
 static FailureOr<Plan> tryExport(func::FuncOp function,

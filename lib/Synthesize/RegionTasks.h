@@ -29,6 +29,9 @@ struct RegionTaskOptions {
   bool keepUnsupported = false;
 };
 
+/// PTX is made for the base architecture, so that later devices load it too.
+std::string ptxArch(llvm::StringRef arch);
+
 /// Fails with a diagnostic when a region has no stock plan.
 mlir::FailureOr<RegionTasks> collectRegionTasks(mlir::ModuleOp module,
                                                 const RegionTaskOptions &opts);

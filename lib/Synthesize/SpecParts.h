@@ -27,6 +27,10 @@ struct GraphBuild {
 /// Diagnoses what a graph cannot hold (an unranked tensor, a scalar argument).
 mlir::FailureOr<GraphBuild> buildGraph(mlir::func::FuncOp region);
 
+/// Only the arguments and results of a function, without ops; for whole
+/// modules, whose weights no graph can hold.
+mlir::FailureOr<GraphBuild> buildBorder(mlir::func::FuncOp function);
+
 /// One line an op: `v3 = aten.softmax.int(v0, -1, None)  # f32[4, 8]`.
 std::string renderListing(const OpGraph &graph);
 

@@ -18,6 +18,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -51,6 +52,26 @@ static int failureCode(const kclaw::RunReport &report) {
   return report.exitCode == kclaw::ExitCode::Parked
              ? static_cast<int>(kclaw::ExitCode::Parked)
              : Failed;
+}
+
+/// OUT.verify.json: what `kernelclaw-run OUT --verify` compares with. One of an
+/// earlier OUT would be wrong about this one.
+static int writeRecord(const kclaw::RunReport &report,
+                       const std::string &output) {
+  if (output == "-")
+    return static_cast<int>(report.exitCode);
+  std::string path = output + ".verify.json";
+  if (report.verifyRecord.empty()) {
+    (void)llvm::sys::fs::remove(path);
+    return static_cast<int>(report.exitCode);
+  }
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
+  if (!file)
+    return fail(message);
+  file->os() << report.verifyRecord << "\n";
+  file->keep();
+  return static_cast<int>(report.exitCode);
 }
 
 int main(int argc, char **argv) {
@@ -104,7 +125,7 @@ int main(int argc, char **argv) {
       headerPath.clear();
     return succeeded(kclaw::emitBinary(std::move(input), registry, config, emit,
                                        outputName, headerPath))
-               ? static_cast<int>(report.exitCode)
+               ? writeRecord(report, outputName)
                : failureCode(report);
   }
 
@@ -120,5 +141,5 @@ int main(int argc, char **argv) {
     return fail("cannot write '" + outputName + "': " + error.message());
   }
   output->keep();
-  return static_cast<int>(report.exitCode);
+  return writeRecord(report, outputName);
 }

@@ -19,9 +19,10 @@ namespace kclaw {
 
 using Lookup = std::function<void *(const std::string &)>;
 
-static Expected<EntryFunctions> bindEntry(const std::string &path,
-                                          const std::string &entry,
-                                          const Lookup &lookup) {
+Expected<EntryFunctions> bindEntry(const std::string &path,
+                                   const std::string &entry,
+                                   const ModuleSymbols &module) {
+  const Lookup &lookup = module.lookup;
   EntryFunctions functions{.name = entry};
   kcl_describe_fn describe = nullptr;
   std::string missing;
@@ -59,26 +60,22 @@ static Expected<EntryFunctions> bindEntry(const std::string &path,
 
 /// The entry to use when none is named: on the CPU the fallback that a module
 /// lowered for a device carries (NAME_cpu), if it does.
-static std::string defaultEntry(const std::string &name,
-                                const std::string &device,
-                                const Lookup &lookup) {
-  return device == "cpu" && lookup(name + "_cpu_describe") ? name + "_cpu"
-                                                           : name;
+static std::string defaultEntry(const ModuleSymbols &module,
+                                const std::string &device) {
+  std::string fallback = module.first + "_cpu";
+  return device == "cpu" && module.lookup(fallback + "_describe")
+             ? fallback
+             : module.first;
 }
 
-static Expected<EntryFunctions> openLibrary(const std::string &path,
-                                            const std::string &entry,
-                                            const std::string &device) {
+static Expected<ModuleSymbols> openLibrary(const std::string &path) {
   std::string full = std::filesystem::absolute(path).string();
   void *handle = dlopen(full.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return makeError(Error::Code::Invalid, dlerror());
-  Lookup lookup = [handle](const std::string &name) {
-    return dlsym(handle, name.c_str());
-  };
-  return bindEntry(path,
-                   entry.empty() ? defaultEntry("main", device, lookup) : entry,
-                   lookup);
+  return ModuleSymbols{
+      [handle](const std::string &name) { return dlsym(handle, name.c_str()); },
+      "main"};
 }
 
 /// libkernelclaw_jit.so: beside the tool's own ../lib, or on the loader's path.
@@ -93,9 +90,8 @@ static void *openJit() {
   return dlopen("libkernelclaw_jit.so", RTLD_LAZY | RTLD_LOCAL);
 }
 
-static Expected<EntryFunctions> compileFile(const std::string &path,
-                                            const std::string &entry,
-                                            const std::string &device) {
+static Expected<ModuleSymbols> compileFile(const std::string &path,
+                                           const std::string &device) {
   void *handle = openJit();
   if (!handle)
     return makeError(Error::Code::Unavailable,
@@ -113,17 +109,13 @@ static Expected<EntryFunctions> compileFile(const std::string &path,
   kcl_jit *jit = compile(path.c_str(), device.c_str(), error, sizeof(error));
   if (!jit)
     return makeError(Error::Code::Invalid, error);
-  Lookup lookup = [=](const std::string &name) {
-    return find(jit, name.c_str());
-  };
-  return bindEntry(
-      path, entry.empty() ? defaultEntry(first(jit), device, lookup) : entry,
-      lookup);
+  return ModuleSymbols{
+      [=](const std::string &name) { return find(jit, name.c_str()); },
+      first(jit)};
 }
 
-Expected<EntryFunctions> openModule(const std::string &path,
-                                    const std::string &entry,
-                                    const std::string &device) {
+Expected<ModuleSymbols> loadModule(const std::string &path,
+                                   const std::string &device) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return makeError(Error::Code::Io, path + ": " + std::strerror(errno));
@@ -133,8 +125,18 @@ Expected<EntryFunctions> openModule(const std::string &path,
                   "\x7f"
                   "ELF",
                   4) == 0)
-    return openLibrary(path, entry, device);
-  return compileFile(path, entry, device);
+    return openLibrary(path);
+  return compileFile(path, device);
+}
+
+Expected<EntryFunctions> openModule(const std::string &path,
+                                    const std::string &entry,
+                                    const std::string &device) {
+  Expected<ModuleSymbols> module = loadModule(path, device);
+  if (!module)
+    return std::unexpected(module.error());
+  return bindEntry(path, entry.empty() ? defaultEntry(*module, device) : entry,
+                   *module);
 }
 
 } // namespace kclaw

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 using namespace kclaw;
 using Status = RegionOutcome::Status;
@@ -43,6 +44,43 @@ TEST(OptimizeRegions, BestOfSeveralWins) {
   EXPECT_EQ(outcome.plan.title, "plan 2");
   // plan 3 is shown the best so far, not the last.
   EXPECT_NE(bench.provider.asked[2].messages[1].content.find("plan 2"),
+            std::string::npos);
+}
+
+TEST(OptimizeRegions, ARefutedWinnerIsNotTakenAgain) {
+  Bench bench;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 1.9)},
+                             {"plan 2", judged(Outcome::Ok, 1.2)}};
+  bench.options.budget.maxAttempts = 2;
+  RegionOutcome first = bench.run();
+  ASSERT_EQ(first.plan.title, "plan 1");
+  StoreKey key{bench.task.spec.specHash, bench.options.arch,
+               name(bench.task.spec.policy), Evidence::Measured};
+  ASSERT_TRUE(bench.store->refute(key, first.plan, "wrong as a whole"));
+  bench.options.runDirectory = bench.folder / "second";
+  RegionOutcome second = bench.run();
+  EXPECT_EQ(second.plan.title, "plan 2");
+  EXPECT_FALSE(second.fromStore);
+}
+
+TEST(OptimizeRegions, TheCheckOfTheModuleIsInTheRecord) {
+  Bench bench;
+  (void)bench.run();
+  Verification verification;
+  verification.status = VerifyStatus::Passed;
+  verification.dropped = {{"main_region_0", "abc", "result 0 was wrong"}};
+  auto done = recordVerification(bench.options.runDirectory, verification);
+  ASSERT_TRUE(done) << done.error().message;
+  std::ifstream file(bench.options.runDirectory + "/run.json");
+  std::string run((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(run.find("\"status\": \"passed\""), std::string::npos) << run;
+  EXPECT_NE(run.find("main_region_0"), std::string::npos);
+  EXPECT_NE(run.find("\"regions\""), std::string::npos) << "the rest stays";
+  std::ifstream events(bench.options.runDirectory + "/events.jsonl");
+  std::string log((std::istreambuf_iterator<char>(events)), {});
+  EXPECT_NE(log.find("\"event\":\"winner_dropped\",\"specHash\":\"abc\""),
+            std::string::npos);
+  EXPECT_NE(log.find("\"event\":\"verified\",\"status\":\"passed\""),
             std::string::npos);
 }
 

@@ -23,6 +23,18 @@ TEST(Budget, OnePassVarianceFailsWhereTwoPassesPass) {
   EXPECT_LT(bound, 5000 * u);
 }
 
+TEST(ModuleBound, IsTheLargerOfTwiceStockAndTheFamily) {
+  EXPECT_EQ(moduleBound(1e-5, 1e-6), 1e-5);
+  // Through many ops stock may exceed one family's budget.
+  EXPECT_EQ(moduleBound(1e-5, 1e-3), 2e-3);
+}
+
+TEST(ModuleBound, WhereStockSaysNothingItIsUseless) {
+  for (double stock : {0.3, HUGE_VAL, std::nan("")})
+    EXPECT_FALSE(moduleBound(1e-5, stock) < uselessBound) << stock;
+  EXPECT_TRUE(moduleBound(1e-5, 0.1) < uselessBound);
+}
+
 TEST(Budget, HalfPrecisionInsideFailsForF32Results) {
   for (const char *name : {"pointwise", "reduction", "softmax", "norm"})
     EXPECT_LT(familyBudget(family(name), DType::f32, "normal"),

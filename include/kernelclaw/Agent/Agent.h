@@ -10,6 +10,7 @@
 #define KERNELCLAW_AGENT_AGENT_H
 
 #include "kernelclaw/Device/Evaluator.h"
+#include "kernelclaw/Plan/VerifyReport.h"
 #include "kernelclaw/Provider/Provider.h"
 #include "kernelclaw/Store/Store.h"
 
@@ -62,6 +63,23 @@ Expected<std::vector<RegionOutcome>>
 optimizeRegions(const std::vector<RegionTask> &tasks, Provider &provider,
                 Evaluator &evaluator, Store *store,
                 const AgentOptions &options);
+
+/// A winner that made the whole module wrong.
+struct DroppedWinner {
+  std::string symbol, specHash;
+  std::string reason;
+};
+
+/// How the check of the whole module ended (verify=module).
+struct Verification {
+  VerifyStatus status = VerifyStatus::Unverified;
+  std::string reason; ///< why it is unverified, or what failed
+  std::vector<DroppedWinner> dropped;
+};
+
+/// Adds it to run.json and events.jsonl of a run that optimizeRegions ended.
+Expected<void> recordVerification(const std::string &runDirectory,
+                                  const Verification &verification);
 
 } // namespace kclaw
 

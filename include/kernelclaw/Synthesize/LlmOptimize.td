@@ -51,10 +51,13 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
          "how regions are cut; one of: auto, op, fusion, function">,
     Text<"accept", "accept", "measured",
          "weakest evidence that is embedded; one of: measured, simulated">,
-    Text<"verify", "verify", "none",
-         "check of the whole lowered module on the device; one of: none, "
-         "module (module is not supported yet: an error). The output is "
-         "unverified as a whole; kernelclaw-run --expect compares it">,
+    Text<"verify", "verify", "module",
+         "check of the whole lowered module before output is written; one of: "
+         "module, none. module: a separate process (kernelclaw-run) compares "
+         "every result with the f64 lowering of the imported module and drops "
+         "winners that make it wrong; needs evaluator=local, else the run's "
+         "record says unverified. What it compares with is written beside the "
+         "output as OUT.verify.json, for kernelclaw-run OUT --verify later">,
     Text<"missing", "missing", "stock",
          "when no kernel was won for a region; one of: stock, error">,
     Flag<"keepUnsupported", "keep-unsupported", "false",
