@@ -17,5 +17,6 @@ config.substitutions += [
     ("%source", config.kclaw_source),
     ("%build", config.kclaw_build),
     ("%cxx", config.kclaw_cxx),
+    ("%cuda", config.kclaw_cuda_root),
     ("%python", config.kclaw_python),
 ]

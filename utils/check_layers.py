@@ -54,7 +54,7 @@ TABLE = {
 # Borders inside the table: these may be seen as their interface header only.
 INTERFACE_ONLY = {
     ("Agent", "Device"): {"Evaluator.h"},
-    ("Synthesize", "Device"): {"Evaluator.h"},
+    ("Synthesize", "Device"): {"Evaluator.h", "ModuleVerifier.h"},
     ("Synthesize", "Provider"): {"Provider.h"},
     ("Expert", "Provider"): {"Provider.h"},
     ("Lower", "Steps"): {"kcl_steps.h"},

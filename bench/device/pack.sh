@@ -4,7 +4,9 @@
 #   bench/device/pack.sh [BUILD]
 #
 # .stage/llvm.tar.xz   libMLIR, libLLVM (made once), their dependencies
-# .stage/bin.tar.xz    our tools and runtime
+# .stage/bin.tar.xz    our tools and runtime, the example of examples/cpp with a
+#                      module whose winner comes from examples/demo, and
+#                      bench/launch_overhead with its module
 # On the GPU machine bench/device/unpack.sh undoes it.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -35,6 +37,24 @@ for tool in kernelclaw-opt kernelclaw-run kernelclaw-worker; do
   [ -f "$build/bin/$tool" ] && cp "$build/bin/$tool" "$folder/bin/"
 done
 cp -L "$build"/lib/libkernelclaw_{runtime,jit}.so "$folder/lib/"
+
+echo "[pack] example and benchmark" >&2
+cmake --build "$build" --target launch_overhead >&2
+cp "$build/bin/launch_overhead" "$folder/bin/"
+cp "$build/lib/libkclaw_recording_driver.so" "$folder/lib/"
+"$build/bin/kernelclaw-opt" "$top/bench/empty_steps.mlir" --header=none \
+  --kclaw-lower=device=cuda --emit=so -o "$folder/lib/libempty_steps.so"
+example=$(mktemp -d)
+"$build/bin/kernelclaw-opt" "$top/examples/cpp/rms_norm.mlir" --emit=so \
+  -o "$example/librms_norm.so" --llm-optimize="evaluator=replay store=none \
+  replay=$top/examples/demo/recorded run-dir=$example/run max-attempts=3"
+cmake -S "$top/examples/cpp" -B "$example/build" -DCMAKE_BUILD_TYPE=Release \
+  -DKERNELCLAW_INCLUDE_DIR="$top/include" -DMODULE="$example/librms_norm.so" >&2
+cmake --build "$example/build" >&2
+cp "$example/build/call_module" "$folder/bin/"
+cp "$example/librms_norm.so" "$folder/lib/"
+rm -rf "$example"
+
 for library in $(shared_objects "$folder"/bin/* "$folder"/lib/* \
   /usr/lib/llvm-22/lib/libMLIR.so.22.1 /usr/lib/llvm-22/lib/libLLVM.so.22.1); do
   case $library in

@@ -177,6 +177,7 @@ private:
     job.arch = run.options.arch;
     job.seed = run.options.seed;
     job.timeoutSeconds = *limit;
+    job.deterministic = run.options.deterministic;
     auto evaluation = run.evaluator.evaluate(job);
     // A worker or mailbox that fails costs this region, not the whole run.
     if (!evaluation && evaluation.error().code == Error::Code::Io)

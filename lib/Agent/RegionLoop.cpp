@@ -42,22 +42,43 @@ public:
   }
 
 private:
-  StoreKey key(Evidence evidence) const {
-    return {task.spec.specHash, run.options.arch, name(task.spec.policy),
-            evidence, evaluatorRulesVersion};
+  /// Deterministic winners have their own place: a faster one that is not
+  /// repeatable must not keep them out.
+  StoreKey key(Evidence evidence, bool deterministic) const {
+    std::string policy = name(task.spec.policy);
+    return {task.spec.specHash, run.options.arch,
+            policy + (deterministic ? " deterministic" : ""), evidence,
+            evaluatorRulesVersion};
+  }
+
+  /// Where winners that may be used here lie, best first.
+  std::vector<StoreKey> keysToSearch() const {
+    std::vector<StoreKey> keys;
+    for (Evidence evidence : {Evidence::Measured, Evidence::Simulated}) {
+      if (evidence == Evidence::Simulated && !run.options.acceptSimulated)
+        continue;
+      if (run.options.deterministic)
+        keys.push_back(key(evidence, true));
+      keys.push_back(key(evidence, false));
+    }
+    return keys;
+  }
+
+  bool isRepeatableEnough(const Evaluation &evaluation) const {
+    return !run.options.deterministic || evaluation.bitwiseRepeatable;
   }
 
   std::optional<RegionOutcome> findStored() {
     if (!run.store || run.options.compileOnly)
       return std::nullopt;
-    for (Evidence evidence : {Evidence::Measured, Evidence::Simulated}) {
-      if (evidence == Evidence::Simulated && !run.options.acceptSimulated)
-        continue;
-      auto entry = run.store->find(key(evidence));
+    for (const StoreKey &where : keysToSearch()) {
+      auto entry = run.store->find(where);
       if (!entry)
         std::fprintf(stderr, "warning: %s\n", entry.error().message.c_str());
       bool usable = entry && *entry && (*entry)->won &&
-                    checkPlan((*entry)->plan, task.spec, false);
+                    isRepeatableEnough((*entry)->evaluation) &&
+                    checkPlan((*entry)->plan, task.spec, false) &&
+                    !isRefuted(evidence, (*entry)->plan);
       if (!usable)
         continue;
       RegionOutcome outcome;
@@ -102,7 +123,23 @@ private:
                     run.options.acceptSimulated);
     return !run.options.compileOnly && record.plan && evident &&
            evaluation.outcome == Outcome::Ok &&
-           evaluation.speedup >= run.options.minSpeedup;
+           isRepeatableEnough(evaluation) &&
+           evaluation.speedup >= run.options.minSpeedup &&
+           !isRefuted(evaluation.evidence, *record.plan);
+  }
+
+  /// It was dropped from an earlier module, which it made wrong.
+  bool isRefuted(Evidence evidence, const Plan &plan) const {
+    if (!run.store)
+      return false;
+    auto reason = run.store->refuted(key(evidence), plan);
+    if (!reason)
+      std::fprintf(stderr, "warning: %s\n", reason.error().message.c_str());
+    bool refuted = reason && *reason;
+    if (refuted)
+      progress("refuted by an earlier check of a whole module: " +
+               (*reason)->substr(0, 200));
+    return refuted;
   }
 
   /// Measured times and simulated ones are never compared: measured wins.
@@ -130,7 +167,8 @@ private:
     entry.evaluation = best()->evaluation;
     entry.reason = describeSpeedup(best()->evaluation);
     entry.provenance = provenance();
-    return run.store->put(key(best()->evaluation.evidence), entry);
+    return run.store->put(
+        key(best()->evaluation.evidence, run.options.deterministic), entry);
   }
 
   std::string provenance() const {
@@ -202,6 +240,8 @@ private:
             " attempts: " + name(found->evaluation.outcome);
     if (found->evaluation.speedup > 0)
       text += ", " + describeSpeedup(found->evaluation);
+    if (!isRepeatableEnough(found->evaluation))
+      text += ", but not bitwise repeatable";
     return text;
   }
 
@@ -213,7 +253,8 @@ private:
     if (kept && run.store && !outcome.degraded && !run.options.compileOnly) {
       StoreEntry entry;
       entry.reason = outcome.reason;
-      auto done = run.store->put(key(Evidence::Measured), entry);
+      auto done = run.store->put(
+          key(Evidence::Measured, run.options.deterministic), entry);
       if (!done)
         return done;
     }

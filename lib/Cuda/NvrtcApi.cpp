@@ -3,24 +3,9 @@
 #include "SearchPaths.h"
 #include "kernelclaw/Cuda/DynamicLibrary.h"
 
-#include <cstdlib>
 #include <dlfcn.h>
 
 namespace kclaw {
-
-static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12"};
-
-static std::vector<std::string> candidatePaths() {
-  std::vector<std::string> paths;
-  if (const char *named = std::getenv("KERNELCLAW_NVRTC"))
-    return {named};
-  for (const char *soname : sonames)
-    paths.push_back(soname);
-  for (const std::string &folder : cudaLibraryFolders())
-    for (const char *soname : sonames)
-      paths.push_back(folder + "/" + soname);
-  return paths;
-}
 
 /// NVRTC opens its builtins lazily, when a sandbox may forbid it: open them
 /// now, under the name that it will ask for.
@@ -32,7 +17,9 @@ static void openBuiltins(const NvrtcApi &api) {
 
 static Expected<NvrtcApi> load() {
   Expected<DynamicLibrary> library = DynamicLibrary::open(
-      "NVRTC", candidatePaths(),
+      "NVRTC",
+      cudaLibraryCandidates("KERNELCLAW_NVRTC",
+                            {"libnvrtc.so.13", "libnvrtc.so.12"}),
       "install a CUDA toolkit or NVIDIA's nvidia-cuda-nvrtc wheel, or name "
       "the library in KERNELCLAW_NVRTC");
   if (!library)

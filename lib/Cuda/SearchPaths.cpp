@@ -64,7 +64,7 @@ std::vector<std::string> cudaRoots() {
   return roots;
 }
 
-std::vector<std::string> cudaLibraryFolders() {
+static std::vector<std::string> libraryFolders() {
   std::vector<std::string> folders;
   for (const std::string &root : cudaRoots())
     for (const char *folder : {"/lib64", "/lib"})
@@ -72,6 +72,18 @@ std::vector<std::string> cudaLibraryFolders() {
   for (const std::string &root : wheelRoots())
     addExisting(folders, root + "/lib");
   return folders;
+}
+
+std::vector<std::string>
+cudaLibraryCandidates(const char *variable,
+                      const std::vector<std::string> &sonames) {
+  if (const char *named = std::getenv(variable))
+    return {named};
+  std::vector<std::string> paths = sonames;
+  for (const std::string &folder : libraryFolders())
+    for (const std::string &soname : sonames)
+      paths.push_back(folder + "/" + soname);
+  return paths;
 }
 
 std::vector<std::string> findIncludeRoots() {

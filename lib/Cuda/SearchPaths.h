@@ -7,8 +7,12 @@
 
 namespace kclaw {
 
-/// Library folders of toolkits and of NVIDIA's PyPI wheels, existing ones.
-std::vector<std::string> cudaLibraryFolders();
+/// Where to open one of CUDA's libraries: only what the environment's
+/// `variable` names, when set; else its sonames by the loader's path, then in
+/// the existing library folders of toolkits and of NVIDIA's PyPI wheels.
+std::vector<std::string>
+cudaLibraryCandidates(const char *variable,
+                      const std::vector<std::string> &sonames);
 
 } // namespace kclaw
 

@@ -73,8 +73,8 @@ ChildProcess::spawn(const std::string &executable,
   posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   pid_t pid = -1;
-  int failed = posix_spawn(&pid, executable.c_str(), &actions, nullptr,
-                           argv.data(), envp.data());
+  int failed = posix_spawnp(&pid, executable.c_str(), &actions, nullptr,
+                            argv.data(), envp.data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failed != 0) {

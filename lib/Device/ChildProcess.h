@@ -24,6 +24,7 @@ double secondsSince(Clock::time_point start);
 
 class ChildProcess {
 public:
+  /// `executable` without a '/' is looked up on PATH.
   /// `environment` nullptr: this process's own without secrets (names with
   /// KEY, TOKEN, SECRET, PASSWORD or CREDENTIAL); else exactly these entries.
   static Expected<ChildProcess>

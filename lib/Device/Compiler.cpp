@@ -2,6 +2,7 @@
 #include "kernelclaw/Device/Compiler.h"
 #include "ChildProcess.h"
 #include "CompileProtocol.h"
+#include "Fatbin.h"
 #include "ResourceParse.h"
 #include "ShippedHeaders.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
@@ -148,6 +149,7 @@ Expected<CompiledPlan> compilePlan(const Plan &plan, const KernelSpec &spec,
       image.cubin.assign(module.source.begin(), module.source.end());
     compiled.images.push_back(std::move(image));
   }
+  addFatbins(compiled.images);
   return compiled;
 }
 

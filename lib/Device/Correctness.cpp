@@ -1,6 +1,5 @@
 //===- Correctness.cpp - Is the candidate right? --------------------------===//
 #include "Correctness.h"
-#include "ErrorBudget.h"
 
 namespace kclaw {
 
@@ -27,6 +26,17 @@ static Run<void> blame(Run<void> result, const std::string &who) {
   failure.outcome = Outcome::Rejected;
   failure.message = "not judged: " + failure.message;
   return std::unexpected(failure);
+}
+
+Run<void> requireRepeatable(bool required, bool bitwiseEqual,
+                            const std::string &distribution) {
+  if (!required || bitwiseEqual)
+    return {};
+  return failRun(Outcome::Nondeterministic, "deterministic",
+                 "two runs on the same '" + distribution +
+                     "' data differ bitwise and deterministic=true was asked "
+                     "for; add in a fixed order, without floating-point "
+                     "atomics");
 }
 
 void CorrectnessCheck::note(const std::string &text) {
@@ -59,7 +69,8 @@ Run<void> CorrectnessCheck::checkDistribution(size_t index) {
     return {};
   }
   note("'" + std::string(distributions[index].name) +
-       "' dropped: the reference is not finite");
+       "' dropped: the reference is not finite" +
+       (scope == Scope::Module ? ", or stock too inaccurate to judge by" : ""));
   return {};
 }
 
@@ -123,12 +134,16 @@ Run<bool> CorrectnessCheck::tryLevel(size_t index, int level) {
     // Where stock overflows and f64 does not, a milder level is the better
     // test; at the last one a minority of such elements is accepted.
     uint64_t tolerated = level + 1 == levels ? found->count / 2 : 0;
-    if (found->wantNonFinite || found->stockNonFinite > tolerated)
+    if (found->wantNonFinite || found->stockNonFinite > tolerated ||
+        provesNothing(i, distribution, *found))
       return false;
     stock.push_back(*found);
   }
   for (size_t i = 0; i < stock.size(); ++i)
     KCLAW_TRY(judgeResult(i, distribution, stock[i], bitwiseEqual));
+  // A wrong result is the graver reason.
+  if (verdict)
+    verdict = requireRepeatable(deterministic, bitwiseEqual, distribution.name);
   if (index == 0) {
     firstLevel = level;
     if (verdict)
@@ -159,17 +174,46 @@ std::string CorrectnessCheck::describe(size_t result, const ResultError &error,
   return text;
 }
 
+Budget CorrectnessCheck::budget(size_t result, const Distribution &distribution,
+                                const Comparison &stock) const {
+  DType dtype = load.problem->results[result].dtype;
+  if (!isFloat(dtype))
+    return {0, stock.mismatches > 0};
+  double family = familyBudget(*load.spec, dtype, distribution.name);
+  Budget budget = budgetFor(family, stock.error());
+  if (scope == Scope::Module)
+    budget.bound = moduleBound(family, stock.error());
+  return budget;
+}
+
+bool CorrectnessCheck::accepts(size_t result, const Comparison &found,
+                               const Comparison &stock, double bound) const {
+  if (scope == Scope::Module && !isFloat(load.problem->results[result].dtype))
+    return found.mismatches <= 2 * stock.mismatches;
+  return found.within(bound);
+}
+
+bool CorrectnessCheck::provesNothing(size_t result,
+                                     const Distribution &distribution,
+                                     const Comparison &stock) const {
+  if (scope == Scope::Region)
+    return false;
+  if (!isFloat(load.problem->results[result].dtype))
+    return stock.count > 1 && stock.mismatches > stock.count / 4;
+  return !(budget(result, distribution, stock).bound < uselessBound);
+}
+
 Run<void> CorrectnessCheck::judgeResult(size_t result,
                                         const Distribution &distribution,
                                         const Comparison &stock,
                                         bool bitwiseEqual) {
   DType dtype = load.problem->results[result].dtype;
-  double family = familyBudget(*load.spec, dtype, distribution.name);
-  Budget budget = isFloat(dtype) ? budgetFor(family, stock.error()) : Budget();
-  if (budget.stockInaccurate || (!isFloat(dtype) && stock.mismatches))
+  Budget budget = this->budget(result, distribution, stock);
+  if (budget.stockInaccurate)
     note("stock-inaccurate: stock's error on '" +
          std::string(distribution.name) + "' is " + number(stock.error()) +
-         ", its family's budget " + number(family));
+         ", its family's budget " +
+         number(familyBudget(*load.spec, dtype, distribution.name)));
   if (&distribution == &distributions[0])
     normalBounds.push_back(budget.bound);
   auto first = compare(load, result, load.firstResults[result].address(),
@@ -184,8 +228,8 @@ Run<void> CorrectnessCheck::judgeResult(size_t result,
   if (!second)
     return std::unexpected(second.error());
   saturated += first->saturated;
-  bool firstOk = first->within(budget.bound);
-  bool secondOk = second->within(budget.bound);
+  bool firstOk = accepts(result, *first, stock, budget.bound);
+  bool secondOk = accepts(result, *second, stock, budget.bound);
   const Comparison &worse = firstOk && !secondOk ? *second : *first;
   ResultError error;
   error.result = static_cast<int>(result);
@@ -219,6 +263,8 @@ CorrectnessCheck::checkDiscrimination(const Distribution &distribution,
   KCLAW_TRY(load.draw({&distribution, level, ++runs}));
   KCLAW_TRY(load.poison(load.stock(), nanPoison));
   KCLAW_TRY(blame(load.runAndWait(load.stock()), "stock"));
+  size_t telling = 0;
+  std::string why;
   for (size_t i = 0; i < load.problem->results.size(); ++i) {
     double bound = normalBounds[i];
     Run<Comparison> other =
@@ -234,13 +280,21 @@ CorrectnessCheck::checkDiscrimination(const Distribution &distribution,
       passes = "the mean in every element";
     else if (other->within(bound))
       passes = "the result of other data";
-    if (passes)
-      return failRun(Outcome::Rejected, "undiscriminating",
-                     "not judged: on '" + std::string(distribution.name) +
-                         "' data " + passes + " would pass for result " +
-                         std::to_string(i) + " (bound " + number(bound) + ")");
+    telling += passes == nullptr;
+    if (!passes)
+      continue;
+    why = "on '" + std::string(distribution.name) + "' data " + passes +
+          " would pass for result " + std::to_string(i) + " (bound " +
+          number(bound) + ")";
+    note("undiscriminating: " + why);
+    // A module may well have a constant among its results.
+    if (scope == Scope::Region)
+      break;
   }
-  return {};
+  bool enough = scope == Scope::Module ? telling > 0 : why.empty();
+  if (why.empty() || enough)
+    return {};
+  return failRun(Outcome::Rejected, "undiscriminating", "not judged: " + why);
 }
 
 Run<void> CorrectnessCheck::drawFresh() {

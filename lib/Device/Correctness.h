@@ -1,5 +1,6 @@
 //===- Correctness.h - Is the candidate right? ------------------*- C++ -*-===//
 //
+// The candidate is a plan, or an entry of a lowered module (Scope).
 // Every distribution: poisoned results and scratch, guard bands, inputs
 // unchanged, two runs, all elements of all results against the f64 reference
 // within a budget that stock's own error sets. Goes on after a mismatch, so
@@ -10,12 +11,27 @@
 #define KERNELCLAW_LIB_DEVICE_CORRECTNESS_H
 
 #include "Comparison.h"
+#include "ErrorBudget.h"
 
 namespace kclaw {
 
+/// Nondeterministic/"deterministic" when `required` and two runs on data of
+/// `distribution` were not bitwise equal.
+Run<void> requireRepeatable(bool required, bool bitwiseEqual,
+                            const std::string &distribution);
+
+/// What is judged sets how stock's error enters the bound (ErrorBudget.h): in
+/// a region stock must keep the family's budget; through a whole module errors
+/// build up, so twice stock's always counts, indices and booleans may differ
+/// twice as often as stock's, and data on which stock says nothing are dropped.
+enum class Scope { Region, Module };
+
 class CorrectnessCheck {
 public:
-  explicit CorrectnessCheck(Workload &load) : load(load) {}
+  /// `deterministic`: see Job.
+  explicit CorrectnessCheck(Workload &load, bool deterministic = false,
+                            Scope scope = Scope::Region)
+      : load(load), deterministic(deterministic), scope(scope) {}
 
   /// Fails with the outcome that decides; `errors` is filled either way.
   Run<void> run();
@@ -42,12 +58,21 @@ private:
   Run<void> runReferences();
   Run<void> judgeResult(size_t result, const Distribution &distribution,
                         const Comparison &stock, bool bitwiseEqual);
+  Budget budget(size_t result, const Distribution &distribution,
+                const Comparison &stock) const;
+  bool accepts(size_t result, const Comparison &found, const Comparison &stock,
+               double bound) const;
+  /// Stock's error is so large that the data would accept nearly anything.
+  bool provesNothing(size_t result, const Distribution &distribution,
+                     const Comparison &stock) const;
   Run<void> checkDiscrimination(const Distribution &distribution, int level);
   void note(const std::string &text);
   std::string describe(size_t result, const ResultError &error,
                        const Comparison &found) const;
 
   Workload &load;
+  bool deterministic;
+  Scope scope;
   std::vector<ResultError> errors;
   std::vector<double> normalBounds; ///< per result, first distribution
   std::string noteText;

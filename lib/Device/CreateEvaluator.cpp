@@ -9,8 +9,6 @@
 
 namespace kclaw {
 
-constexpr const char *workerName = "/kernelclaw-worker";
-
 static std::string folderOf(const std::string &path) {
   return path.substr(0, path.rfind('/'));
 }
@@ -37,23 +35,26 @@ static std::vector<std::string> searchFolders() {
   return folders;
 }
 
-Expected<std::string> findWorker(const std::string &named) {
+Expected<std::string> findTool(const ToolRow &tool, const std::string &named) {
+  std::string name = tool.name;
   std::string path = named;
-  if (const char *variable = std::getenv("KERNELCLAW_WORKER");
+  if (const char *variable = std::getenv(tool.variable);
       path.empty() && variable)
     path = variable;
   if (!path.empty()) {
     if (access(path.c_str(), X_OK) == 0)
-      return path;
+      return path.find('/') == std::string::npos ? "./" + path : path;
     return makeError(Error::Code::Unavailable,
-                     "no executable kernelclaw-worker at '" + path + "'");
+                     "no executable " + name + " at '" + path + "'");
   }
   for (const std::string &folder : searchFolders())
-    if (access((folder + workerName).c_str(), X_OK) == 0)
-      return folder + workerName;
+    if (access((folder + "/" + name).c_str(), X_OK) == 0)
+      return folder + "/" + name;
   return makeError(Error::Code::Unavailable,
-                   "kernelclaw-worker is neither beside this program nor on "
-                   "PATH; name it in KERNELCLAW_WORKER");
+                   name +
+                       " is neither beside this program nor on PATH; name "
+                       "it in " +
+                       tool.variable);
 }
 
 namespace {
@@ -69,6 +70,12 @@ constexpr KindRow kinds[] = {{"local", createLocalEvaluator},
 
 Expected<std::unique_ptr<Evaluator>>
 createEvaluator(const EvaluatorOptions &options) {
+  if (!options.launcher.empty() && options.kind != "local")
+    return makeError(Error::Code::Invalid,
+                     "launcher '" + options.launcher +
+                         "' starts the worker of evaluator 'local'; evaluator "
+                         "'" +
+                         options.kind + "' starts none: leave it out");
   std::string accepted;
   for (const KindRow &row : kinds) {
     if (options.kind == row.kind)

@@ -114,4 +114,9 @@ Budget budgetFor(double familyBudget, double stockError) {
   return budget;
 }
 
+double moduleBound(double familyBudget, double stockError) {
+  // NaN as first operand stays.
+  return std::max(2 * stockError, familyBudget);
+}
+
 } // namespace kclaw

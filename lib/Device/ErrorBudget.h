@@ -29,6 +29,14 @@ struct Budget {
 /// `stockError` is the larger of stock's two measures.
 Budget budgetFor(double familyBudget, double stockError);
 
+/// The same for a result of a whole module, where ops follow each other and
+/// stock's own error may rightly exceed the family's budget: the larger of both
+/// allowances. 0.5 or more (or NaN) means that stock errs so much on these data
+/// that they prove nothing.
+double moduleBound(double familyBudget, double stockError);
+/// From here on zeros would nearly pass.
+constexpr double uselessBound = 0.5;
+
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_DEVICE_ERRORBUDGET_H

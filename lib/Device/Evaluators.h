@@ -12,8 +12,19 @@ MadeEvaluator createMailboxEvaluator(const EvaluatorOptions &options);
 MadeEvaluator createReplayEvaluator(const EvaluatorOptions &options);
 MadeEvaluator createCompileOnlyEvaluator(const EvaluatorOptions &options);
 
-/// The path of kernelclaw-worker; `named` wins when it is not empty.
-Expected<std::string> findWorker(const std::string &named);
+/// One of our programs, and the environment variable that names it.
+struct ToolRow {
+  const char *name;
+  const char *variable;
+};
+constexpr ToolRow workerTool{"kernelclaw-worker", "KERNELCLAW_WORKER"};
+constexpr ToolRow runTool{"kernelclaw-run", "KERNELCLAW_RUN"};
+
+/// The path of a tool; `named` wins when it is not empty, then the variable.
+Expected<std::string> findTool(const ToolRow &tool, const std::string &named);
+inline Expected<std::string> findWorker(const std::string &named) {
+  return findTool(workerTool, named);
+}
 
 /// Compiles the candidate: the whole evaluation of `none`, the first half of
 /// `mailbox`.

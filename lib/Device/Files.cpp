@@ -66,10 +66,11 @@ std::string jobFileName(const Job &job) {
         c != '.')
       c = '_';
   char digits[20];
-  std::snprintf(
-      digits, sizeof digits, "%016llx",
-      static_cast<unsigned long long>(hash(job.spec.specHash + "\n" + job.arch +
-                                           "\n" + toJson(job.candidate))));
+  std::snprintf(digits, sizeof digits, "%016llx",
+                static_cast<unsigned long long>(
+                    hash(job.spec.specHash + "\n" + job.arch + "\n" +
+                         toJson(job.candidate) +
+                         (job.deterministic ? "\ndeterministic" : ""))));
   return id + "-" + digits + ".json";
 }
 

@@ -1,5 +1,6 @@
 //===- Judge.cpp - A job in, an Evaluation out ----------------------------===//
 #include "Judge.h"
+#include "Fatbin.h"
 #include "PtxLink.h"
 #include "TimingRun.h"
 #include "kernelclaw/Device/Compiler.h"
@@ -95,11 +96,13 @@ static Run<Images> compileAll(const Job &job, const std::string &workerPath,
   return images;
 }
 
-/// PTX becomes cubin, so that the evaluation carries what was loaded.
+/// PTX becomes cubin (and fatbin), so that the evaluation carries what was
+/// loaded.
 static Run<void> assembleAll(const DriverApi &api, Images &images,
                              Evaluation &evaluation) {
   for (ModuleImage &image : images.candidate)
     KCLAW_TRY(assemble(api, image, evaluation.resources));
+  addFatbins(images.candidate);
   evaluation.images = images.candidate;
   std::vector<ResourceReport> unused;
   for (std::vector<ModuleImage> *list : {&images.stock, &images.reference})
@@ -112,6 +115,7 @@ static Run<void> assembleAll(const DriverApi &api, Images &images,
         failure.message = "not judged: " + failure.message;
         return std::unexpected(failure);
       }
+  addFatbins(images.stock);
   evaluation.stockImages = images.stock;
   return {};
 }
@@ -130,10 +134,10 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
   evaluation.chosenTunables.clear();
   for (const Tunable &tunable : job.candidate.tunables)
     evaluation.chosenTunables[tunable.name] =
-        load.candidate().instance.bindings().at(tunable.name);
+        load.candidate().plan->bindings().at(tunable.name);
 
   progress("checking correctness");
-  CorrectnessCheck check(load);
+  CorrectnessCheck check(load, job.deterministic);
   Run<void> right = check.run();
   evaluation.errors = check.resultErrors();
   evaluation.bitwiseRepeatable = check.bitwiseRepeatable();
@@ -228,6 +232,10 @@ static Run<void> run(const Job &job, DeviceSession *session,
                      const std::string &workerPath, const Progress &progress,
                      Evaluation &evaluation) {
   Clock::time_point start = Clock::now();
+  if (job.kind == Job::Kind::Verify)
+    return failRun(Outcome::Rejected, "job",
+                   "a job of kind verify describes an entry of a module; "
+                   "kernelclaw-run --verify judges it");
   progress("compiling");
   Run<Images> images = compileAll(job, workerPath, evaluation);
   if (!images)

@@ -1,5 +1,6 @@
 //===- LocalEvaluator.cpp - A worker process on this machine --------------===//
 #include "Evaluators.h"
+#include "Launcher.h"
 #include "WorkerProcess.h"
 #include "kernelclaw/Cuda/DriverApi.h"
 
@@ -36,15 +37,23 @@ MadeEvaluator createLocalEvaluator(const EvaluatorOptions &options) {
     return makeError(Error::Code::Unavailable,
                      "evaluator 'local' has no device '" + options.device +
                          "'; accepted: cuda, auto");
-  // Opening the driver is quick and starts nothing on a device.
-  const char *named = std::getenv("KERNELCLAW_CUDA_DRIVER");
-  if (auto driver = loadDriverApi(named ? named : ""); !driver)
-    return std::unexpected(driver.error().context("evaluator 'local'"));
   Expected<std::string> worker = findWorker(options.workerPath);
   if (!worker)
     return std::unexpected(worker.error());
+  std::vector<std::string> command{*worker, "--child", "--device=cuda"};
+  if (!options.launcher.empty()) {
+    Expected<std::vector<std::string>> words = parseLauncher(options.launcher);
+    if (!words)
+      return std::unexpected(words.error());
+    command.insert(command.begin(), words->begin(), words->end());
+  } else {
+    // Opening the driver is quick and starts nothing on a device.
+    const char *named = std::getenv("KERNELCLAW_CUDA_DRIVER");
+    if (auto driver = loadDriverApi(named ? named : ""); !driver)
+      return std::unexpected(driver.error().context("evaluator 'local'"));
+  }
   return std::make_unique<LocalEvaluator>(
-      WorkerProcess(*worker, {"--child", "--device=cuda"}));
+      WorkerProcess(command[0], {command.begin() + 1, command.end()}));
 }
 
 } // namespace kclaw

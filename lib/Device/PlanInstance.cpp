@@ -134,6 +134,8 @@ Run<void> PlanInstance::uploadConstants() {
                      "constant '" + buffer.name + "': " + call.error);
     constants.push_back(constant);
   }
+  if (!constants.empty() && kclConstantsWait(&call) != KCL_OK)
+    return failRun(Outcome::Rejected, "memory", call.error);
   return {};
 }
 

@@ -10,7 +10,7 @@
 #define KERNELCLAW_LIB_DEVICE_PLANINSTANCE_H
 
 #include "Problem.h"
-#include "RunFailure.h"
+#include "Program.h"
 #include "kernelclaw/Plan/Plan.h"
 #include "kernelclaw/Steps/kcl_steps.h"
 
@@ -26,20 +26,6 @@ struct BorderSizes {
   std::vector<uint64_t> results;
 };
 
-/// A workspace or persistent buffer that the caller must provide.
-struct ScratchNeed {
-  std::string name;
-  uint64_t bytes = 0;
-  bool persistent = false;
-};
-
-/// Device addresses for one run; scratch in the order of `scratch()`.
-struct BoundAddresses {
-  std::vector<void *> arguments;
-  std::vector<void *> results;
-  std::vector<void *> scratch;
-};
-
 /// Steps of the ABI with the storage their pointers lead to.
 struct ResolvedStep {
   enum class Kind { Kernel, Memset, Copy } kind = Kind::Kernel;
@@ -51,7 +37,7 @@ struct ResolvedStep {
   std::vector<void *> pointers;
 };
 
-class PlanInstance {
+class PlanInstance : public Program {
 public:
   /// Evaluates sizes only. Rejected/"plan" when an expression or a name is
   /// wrong, or a step leaves its buffer.
@@ -59,19 +45,19 @@ public:
                                   BorderSizes sizes);
   PlanInstance(PlanInstance &&other) noexcept = default;
   PlanInstance &operator=(PlanInstance &&other) noexcept = delete;
-  ~PlanInstance();
+  ~PlanInstance() override;
 
-  const std::vector<ScratchNeed> &scratch() const { return needs; }
+  const std::vector<ScratchNeed> &scratch() const override { return needs; }
   const Bindings &bindings() const { return names; }
 
   /// Loads images (again: globals start over) and uploads constants.
   /// LaunchError/"load" when the driver refuses.
   Run<void> load(const std::vector<ModuleImage> &images);
   /// Fills the structs for these addresses.
-  Run<void> bind(const BoundAddresses &addresses);
+  Run<void> bind(const BoundAddresses &addresses) override;
   /// Enqueues the steps on the stream. LaunchError/"launch" when refused.
-  Run<void> run(void *stream);
-  Run<void> prepare(void *stream);
+  Run<void> run(void *stream) override;
+  Run<void> prepare(void *stream) override;
 
 private:
   struct Location {

@@ -88,7 +88,7 @@ Run<TimingReport> TimingRun::run(double maxSeconds) {
       KCLAW_TRY(turn ? block(load.candidate(), candidate)
                      : block(load.stock(), stock));
     if (random() % reloadEvery == 0) {
-      KCLAW_TRY(load.candidate().instance.load(images));
+      KCLAW_TRY(load.candidate().plan->load(images));
       if (Run<double> cold = sample(load.candidate()); !cold)
         return std::unexpected(cold.error());
     }

@@ -28,9 +28,16 @@ Expected<void> WorkerProcess::start() {
   std::string how = child->end(/*killFirst=*/true);
   child.reset();
   return makeError(Error::Code::Unavailable,
-                   "the worker '" + executable + "' does not start: " +
+                   "the worker '" + commandLine() + "' does not start: " +
                        (ready ? "it said '" + *ready + "'"
                               : ready.error().message + ", " + how));
+}
+
+std::string WorkerProcess::commandLine() const {
+  std::string line = executable;
+  for (const std::string &arg : args)
+    line += " " + arg;
+  return line;
 }
 
 Expected<std::string> WorkerProcess::readAnswer(Clock::time_point deadline) {

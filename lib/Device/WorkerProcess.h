@@ -31,6 +31,7 @@ public:
 
 private:
   Expected<void> start();
+  std::string commandLine() const;
   Expected<std::string> readAnswer(Clock::time_point deadline);
   std::string lost(const std::string &jobId, Outcome outcome,
                    const std::string &rule, const std::string &message);

@@ -76,22 +76,40 @@ Run<void> Workload::add(const std::string &name, const Plan &plan,
   auto instance = PlanInstance::create(plan, *problem, sizes);
   if (!instance)
     return std::unexpected(instance.error());
-  Contender made{name, std::move(*instance), {}, {}};
+  auto program = std::make_unique<PlanInstance>(std::move(*instance));
+  PlanInstance *made = program.get();
+  KCLAW_TRY(provide({name, std::move(program), made, {}, {}}, sizes.results));
+  KCLAW_TRY(made->load(images));
+  return bind(contenders.back());
+}
+
+Run<void> Workload::add(const std::string &name,
+                        std::unique_ptr<Program> program) {
+  std::vector<uint64_t> sizes;
+  for (const ProblemTensor &tensor : problem->results)
+    sizes.push_back(tensor.bytes);
+  KCLAW_TRY(provide({name, std::move(program), nullptr, {}, {}}, sizes));
+  return bind(contenders.back());
+}
+
+/// Allocates the contender's results and scratch.
+Run<void> Workload::provide(Contender made,
+                            const std::vector<uint64_t> &resultBytes) {
   uint64_t needed = 0;
-  for (uint64_t bytes : sizes.results)
+  for (uint64_t bytes : resultBytes)
     needed += guardedBytes(bytes);
-  for (const ScratchNeed &need : made.instance.scratch())
+  for (const ScratchNeed &need : made.program->scratch())
     needed += guardedBytes(need.bytes);
-  KCLAW_TRY(requireFree(*session, needed, "the " + name + "'s buffers"));
-  for (size_t i = 0; i < sizes.results.size(); ++i) {
+  KCLAW_TRY(requireFree(*session, needed, "the " + made.name + "'s buffers"));
+  for (size_t i = 0; i < resultBytes.size(); ++i) {
     auto buffer = GuardedBuffer::create(*session, "result " + std::to_string(i),
-                                        sizes.results[i],
+                                        resultBytes[i],
                                         problem->results[i].alignmentBytes);
     if (!buffer)
       return std::unexpected(buffer.error());
     made.results.push_back(std::move(*buffer));
   }
-  for (const ScratchNeed &need : made.instance.scratch()) {
+  for (const ScratchNeed &need : made.program->scratch()) {
     auto buffer = GuardedBuffer::create(*session, need.name, need.bytes,
                                         scratchAlignment);
     if (!buffer)
@@ -99,8 +117,7 @@ Run<void> Workload::add(const std::string &name, const Plan &plan,
     made.scratch.push_back(std::move(*buffer));
   }
   contenders.push_back(std::move(made));
-  KCLAW_TRY(contenders.back().instance.load(images));
-  return bind(contenders.back());
+  return {};
 }
 
 static std::vector<void *> pointers(const std::vector<GuardedBuffer> &buffers) {
@@ -111,7 +128,7 @@ static std::vector<void *> pointers(const std::vector<GuardedBuffer> &buffers) {
 }
 
 Run<void> Workload::bind(Contender &who) {
-  return who.instance.bind(
+  return who.program->bind(
       {pointers(arguments), pointers(who.results), pointers(who.scratch)});
 }
 
@@ -215,11 +232,11 @@ Run<void> Workload::launched(Contender &who, Run<void> result) {
 }
 
 Run<void> Workload::prepare(Contender &who) {
-  return launched(who, who.instance.prepare(session->stream()));
+  return launched(who, who.program->prepare(session->stream()));
 }
 
 Run<void> Workload::enqueue(Contender &who) {
-  return launched(who, who.instance.run(session->stream()));
+  return launched(who, who.program->run(session->stream()));
 }
 
 Run<void> Workload::runAndWait(Contender &who) {

@@ -1,9 +1,10 @@
 //===- Workload.h - Everything a judgement keeps on the device --*- C++ -*-===//
 //
-// The inputs, and for each of the three plans its results, scratch and
-// instance. Expected results of the data that a candidate sees do not exist
-// while it runs: the reference runs after it, and inputs are drawn again from
-// their seed instead of being kept in a copy.
+// The inputs, and for each of the three contenders its program, results and
+// scratch. The candidate is a plan, or an entry of a lowered module. Expected
+// results of the data that a candidate sees do not exist while it runs: the
+// reference runs after it, and inputs are drawn again from their seed instead
+// of being kept in a copy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_WORKLOAD_H
@@ -17,10 +18,11 @@
 
 namespace kclaw {
 
-/// A plan with its own results and scratch.
+/// A program with its own results and scratch.
 struct Contender {
-  std::string name; ///< "candidate", "stock", "reference"
-  PlanInstance instance;
+  std::string name; ///< "candidate", "module", "stock", "reference"
+  std::unique_ptr<Program> program;
+  PlanInstance *plan; ///< the program when it is a plan, else null
   std::vector<GuardedBuffer> results;
   std::vector<GuardedBuffer> scratch;
 };
@@ -42,6 +44,8 @@ public:
 
   Run<void> add(const std::string &name, const Plan &plan,
                 const std::vector<ModuleImage> &images, bool reference);
+  /// A program that is loaded already; with the candidate's place in the order.
+  Run<void> add(const std::string &name, std::unique_ptr<Program> program);
   Contender &candidate() { return contenders[0]; }
   Contender &stock() { return contenders[1]; }
   Contender &reference() { return contenders[2]; }
@@ -76,6 +80,7 @@ private:
            std::function<double()> remaining)
       : session(&session), spec(&spec), problem(&problem),
         remaining(std::move(remaining)), seed(seed) {}
+  Run<void> provide(Contender made, const std::vector<uint64_t> &resultBytes);
   Run<void> bind(Contender &who);
   Run<void> launched(Contender &who, Run<void> result);
   KclGenerate params(size_t argument) const;

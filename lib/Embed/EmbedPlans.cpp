@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "kernelclaw/Embed/Embed.h"
 
+#include "EmbedRegion.h"
 #include "Entries.h"
 #include "PlanSteps.h"
 #include "Types.h"
@@ -94,7 +95,7 @@ static FailureOr<Value> emitCondition(OpBuilder &b, Location loc,
       .getResult();
 }
 
-static LogicalResult embedRegion(ModuleOp module, const std::string &name,
+LogicalResult kclaw::embedRegion(ModuleOp module, const std::string &name,
                                  const RegionPlans &plans,
                                  const RegionNames &regionNames) {
   auto region = module.lookupSymbol<func::FuncOp>(name);

@@ -158,9 +158,7 @@ private:
       return rewriteReturn(ret);
     if (auto literal = dyn_cast<torch::ValueTensorLiteralOp>(op))
       return rewriteLiteral(literal);
-    if (isa<torch::SymbolicIntOp, torch::BindSymbolicShapeOp>(op))
-      return success(); // only names for sizes
-    if (op.hasTrait<OpTrait::ConstantLike>() || op.use_empty())
+    if (op.hasTrait<OpTrait::ConstantLike>() || isDroppedInEntry(op))
       return rewriteConstant(op);
     StringRef name = torch::opName(&op);
     return op.emitError("op '")
@@ -318,6 +316,12 @@ private:
 };
 
 } // namespace
+
+bool kclaw::isDroppedInEntry(Operation &op) {
+  if (isa<torch::SymbolicIntOp, torch::BindSymbolicShapeOp>(op))
+    return true; // only names for sizes
+  return op.use_empty() && !isa<torch::OverwriteTensorContentsOp>(op);
+}
 
 LogicalResult kclaw::rewriteEntry(func::FuncOp entry,
                                   const RegionShapes &regions) {

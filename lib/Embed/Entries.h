@@ -26,6 +26,10 @@ using RegionShapes = std::map<std::string, RegionShape>;
 mlir::LogicalResult rewriteEntry(mlir::func::FuncOp entry,
                                  const RegionShapes &regions);
 
+/// Whether the rewrite leaves the op out: nobody uses it and it writes nothing
+/// that a caller sees.
+bool isDroppedInEntry(mlir::Operation &op);
+
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_EMBED_ENTRIES_H

@@ -1,4 +1,4 @@
-//===- Emit.cpp - Objects, shared libraries and C headers -----------------===//
+//===- Emit.cpp - Objects and shared libraries ----------------------------===//
 //
 // Objects come from LLVM's code generator; a shared library is linked by the
 // machine's C compiler driver, or by lld where there is none.
@@ -34,18 +34,20 @@ static LogicalResult writeObject(ModuleOp module, StringRef path) {
   std::error_code error;
   llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_None);
   if (error)
-    return module.emitError("cannot write '")
+    return emitError(module.getLoc(), "cannot write '")
            << path << "': " << error.message();
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, file.os(), nullptr,
                                    llvm::CodeGenFileType::ObjectFile))
-    return module.emitError("this machine's code generator writes no objects");
+    return emitError(module.getLoc(),
+                     "this machine's code generator writes no objects");
   passes.run(*llvmModule);
   file.os().flush();
   if (file.os().has_error()) {
     std::string reason = file.os().error().message();
     file.os().clear_error();
-    return module.emitError("cannot write '") << path << "': " << reason;
+    return emitError(module.getLoc(), "cannot write '")
+           << path << "': " << reason;
   }
   file.keep();
   return success();
@@ -107,15 +109,17 @@ static std::string link(ArrayRef<std::string> command) {
 LogicalResult emitSharedLibrary(ModuleOp module, StringRef path) {
   std::string runtime = runtimeDirectory();
   if (runtime.empty())
-    return module.emitError("libkernelclaw_runtime.so not found beside the "
-                            "tool; build the target kernelclaw_runtime");
+    return emitError(module.getLoc(),
+                     "libkernelclaw_runtime.so not found beside the "
+                     "tool; build the target kernelclaw_runtime");
   std::string linker = findLinker();
   if (linker.empty())
-    return module.emitError("no linker found; install a C compiler or lld");
+    return emitError(module.getLoc(),
+                     "no linker found; install a C compiler or lld");
   SmallString<128> object;
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("kernelclaw-module", "o", object))
-    return module.emitError("no temporary file: ") << error.message();
+    return emitError(module.getLoc(), "no temporary file: ") << error.message();
   llvm::FileRemover removeObject(object);
   if (failed(writeObject(module, object)))
     return failure();
@@ -124,49 +128,15 @@ LogicalResult emitSharedLibrary(ModuleOp module, StringRef path) {
       linker,     "-shared",          "-o",
       path.str(), object.str().str(), runtime + "/libkernelclaw_runtime.so"};
   command.push_back(driver ? "-Wl,-rpath," + runtime : "-rpath=" + runtime);
+  // A program that links the library looks for this name, not for `path`.
+  std::string name = llvm::sys::path::filename(path).str();
+  command.push_back(driver ? "-Wl,-soname," + name : "-soname=" + name);
   if (driver)
     command.push_back("-lm");
   std::string problem = link(command);
   if (!problem.empty())
-    return module.emitError("linking '") << path << "' failed: " << problem;
-  return success();
-}
-
-/// Names of the entries: functions with a _describe beside them.
-static SmallVector<StringRef> entryNames(ModuleOp module) {
-  SmallVector<StringRef> names;
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    StringRef name = function.getSymName();
-    if (name.consume_back("_describe") && module.lookupSymbol(name))
-      names.push_back(name);
-  }
-  return names;
-}
-
-LogicalResult emitHeader(ModuleOp module, StringRef path) {
-  std::error_code error;
-  llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_Text);
-  if (error)
-    return module.emitError("cannot write '")
-           << path << "': " << error.message();
-  llvm::raw_ostream &os = file.os();
-  os << "/* Entries of a module lowered by KernelClaw; see kernelclaw.h. */\n"
-        "#pragma once\n"
-        "#include \"kernelclaw/Runtime/kernelclaw.h\"\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-  for (StringRef name : entryNames(module))
-    os << "\nint32_t " << name
-       << "(DLTensor *const *args, DLTensor *const *results, kcl_call *call);\n"
-       << "int32_t " << name << "_describe(kcl_entry_info const **info);\n"
-       << "int32_t " << name
-       << "_workspace(DLTensor *const *args, uint64_t *bytes, kcl_call "
-          "*call);\n"
-       << "int32_t " << name
-       << "_shapes(DLTensor *const *args, int64_t *sizes, kcl_call *call);\n"
-       << "int32_t " << name << "_load(kcl_call *call);\n"
-       << "int32_t " << name << "_unload(kcl_call *call);\n";
-  os << "\n#ifdef __cplusplus\n}\n#endif\n";
-  file.keep();
+    return emitError(module.getLoc(), "linking '")
+           << path << "' failed: " << problem;
   return success();
 }
 

@@ -73,6 +73,8 @@ struct EntryAbi : kclaw::impl::EntryAbiPassBase<EntryAbi> {
   void runOnOperation() override {
     EntryModule state(getOperation(), device == "cuda" ? TargetDevice::Cuda
                                                        : TargetDevice::Cpu);
+    state.graphs = getOperation()->hasAttr(graphAttrName);
+    getOperation()->removeAttr(graphAttrName);
     SmallVector<Entry> entries;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function->hasAttr(numResultsAttrName))

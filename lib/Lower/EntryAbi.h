@@ -32,6 +32,7 @@ struct EntryModule {
   TargetDevice device;
   LlvmData data;
   mlir::LLVMTypeConverter types;
+  bool graphs = false; ///< calls of several steps are worth a CUDA graph
   LoadTable table;
   std::string tableSymbol;              ///< empty when nothing has to be loaded
   llvm::StringMap<unsigned> binaries;   ///< gpu.binary -> row of table.modules
@@ -46,7 +47,9 @@ struct Entry {
   unsigned numArgs = 0;
   unsigned numResults = 0;
   unsigned numRegions = 0;
-  std::string infoSymbol; ///< global kcl_entry_info
+  unsigned numSteps = 0;        ///< step ops, of winners and of stock
+  uint64_t persistentBytes = 0; ///< of prepared buffers; 0: nothing to prepare
+  std::string infoSymbol;       ///< global kcl_entry_info
 };
 
 /// memref.global -> bytes; memref.get_global -> its address, on CUDA that of
@@ -67,7 +70,7 @@ mlir::LogicalResult makeEntryInfo(EntryModule &state, Entry &entry);
 /// The load table; needs all rows.
 void makeLoadTable(EntryModule &state);
 
-/// NAME, NAME_describe, NAME_workspace, NAME_shapes, NAME_load, NAME_unload.
+/// NAME and its companions, as Runtime/kernelclaw.h lists them.
 void makeEntryFunctions(EntryModule &state, Entry &entry);
 
 /// A memref value on top of a raw address; `sizes` are i64 values of the

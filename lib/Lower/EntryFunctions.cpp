@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "EntryAbi.h"
+#include "kernelclaw/Runtime/kernelclaw.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -223,6 +224,26 @@ static void writeWorkspace(EntryModule &state, Entry &entry) {
   w.finish();
 }
 
+static void writePersistent(EntryModule &state, Entry &entry) {
+  Writer w(state, entry, "_persistent", 3);
+  if (isDynamic(entry))
+    w.checked("kclCheckTensors", {w.address(entry.infoSymbol), w.argument(0),
+                                  w.null(), w.argument(2)});
+  w.store(w.integer(w.data.i64, entry.persistentBytes), w.argument(1));
+  w.finish();
+}
+
+static void writePrepare(EntryModule &state, Entry &entry) {
+  Writer w(state, entry, "_prepare", 2);
+  Value args = w.argument(0), call = w.argument(1);
+  w.checked("kclCheckTensors",
+            {w.address(entry.infoSymbol), args, w.null(), call});
+  if (!state.tableSymbol.empty())
+    w.checked("kclCheckLoaded", {w.address(state.tableSymbol), call});
+  w.finish("kclCheckPersistent",
+           {w.integer(w.data.i64, entry.persistentBytes), call});
+}
+
 static void writeShapes(EntryModule &state, Entry &entry) {
   Writer w(state, entry, "_shapes", 3);
   w.checked("kclCheckTensors", {w.address(entry.infoSymbol), w.argument(0),
@@ -238,10 +259,19 @@ void makeEntryFunctions(EntryModule &state, Entry &entry) {
   writeEntry(state, entry);
   writeWorkspace(state, entry);
   writeShapes(state, entry);
+  writePersistent(state, entry);
+  writePrepare(state, entry);
 
   Writer describe(state, entry, "_describe", 1);
   describe.store(describe.address(entry.infoSymbol), describe.argument(0));
   describe.finish();
+
+  Writer hints(state, entry, "_hints", 1);
+  // A guarded region has a step in each branch, a call takes one of them.
+  bool graph = state.graphs && entry.numSteps > entry.numRegions + 1;
+  hints.store(hints.integer(hints.data.i64, graph ? KCL_HINT_GRAPH : 0),
+              hints.argument(0));
+  hints.finish();
 
   for (auto [suffix, callee] :
        {std::pair<StringRef, StringRef>{"_load", "kclLoad"},

@@ -25,6 +25,56 @@ static LogicalResult jitError(ModuleOp module, llvm::Error error) {
          << llvm::toString(std::move(error));
 }
 
+/// "'f', 'g'" of the symbols that code refers to and nobody defines; the text
+/// of the error when it is of another kind.
+static std::string describeFailure(llvm::Error error, bool &undefined) {
+  std::string text;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const llvm::orc::SymbolsNotFound &missing) {
+        undefined = true;
+        for (const llvm::orc::SymbolStringPtr &symbol : missing.getSymbols())
+          text += (text.empty() ? "'" : ", '") + (*symbol).str() + "'";
+      },
+      [&](const llvm::ErrorInfoBase &other) { text = other.message(); });
+  return text;
+}
+
+/// Generates all code now, so that a symbol without a definition is told here
+/// and by name. The lookup itself only says what could not be made; the reason
+/// goes to the session's reporter.
+static LogicalResult materialize(ModuleOp module, llvm::orc::LLJIT &jit,
+                                 StringRef function) {
+  std::string reason;
+  bool undefined = false;
+  jit.getExecutionSession().setErrorReporter([&](llvm::Error error) {
+    reason = describeFailure(std::move(error), undefined);
+  });
+  auto address = jit.lookup(function);
+  jit.getExecutionSession().setErrorReporter(
+      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  if (address)
+    return success();
+  std::string ending = llvm::toString(address.takeError());
+  if (!undefined)
+    return module.emitError("the JIT failed: ")
+           << (reason.empty() ? ending : reason);
+  return module.emitError("the module needs ")
+         << reason
+         << ", which neither it nor this process defines (kernelclaw-run has "
+            "libkernelclaw_runtime, libc and libm); define it in the module, "
+            "or link the output of kernelclaw-opt --emit=obj with the "
+            "library that has it";
+}
+
+/// A function that other modules could call; empty when there is none.
+static std::string anyFunction(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (!function.isDeclaration() && !function.hasLocalLinkage())
+      return function.getName().str();
+  return {};
+}
+
 FailureOr<std::unique_ptr<JitModule>> JitModule::compile(ModuleOp module) {
   std::unique_ptr<llvm::TargetMachine> machine =
       makeTargetMachine(module.getLoc(), Cpu::Native);
@@ -34,6 +84,7 @@ FailureOr<std::unique_ptr<JitModule>> JitModule::compile(ModuleOp module) {
   if (!llvmModule)
     return failure();
 
+  std::string function = anyFunction(*llvmModule);
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return jitError(module, builder.takeError());
@@ -51,6 +102,8 @@ FailureOr<std::unique_ptr<JitModule>> JitModule::compile(ModuleOp module) {
   if (llvm::Error error = (*jit)->addIRModule(llvm::orc::ThreadSafeModule(
           std::move(llvmModule), std::move(context))))
     return jitError(module, std::move(error));
+  if (!function.empty() && failed(materialize(module, **jit, function)))
+    return failure();
   auto state = std::make_unique<State>(State{std::move(*jit)});
   return std::unique_ptr<JitModule>(new JitModule(std::move(state)));
 }

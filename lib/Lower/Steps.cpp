@@ -272,6 +272,8 @@ LogicalResult StepLowering::run() {
   entry.body.walk([&](Operation *op) {
     if (isa<KernelStepOp, MemsetStepOp, CopyStepOp, GuardOp, cf::AssertOp>(op))
       steps.push_back(op);
+    if (isa<KernelStepOp, MemsetStepOp, CopyStepOp>(op))
+      ++entry.numSteps;
     if (auto kernel = dyn_cast<KernelStepOp>(op))
       maxArgs = std::max<unsigned>(maxArgs, kernel.getArgs().size());
   });

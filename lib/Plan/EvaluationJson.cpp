@@ -57,36 +57,6 @@ Timing readTiming(const Cursor &at) {
   return time;
 }
 
-Json write(const ResultError &error) {
-  return {{"result", error.result},
-          {"distribution", error.distribution},
-          {"relativeNorm", number(error.relativeNorm)},
-          {"maxScaled", number(error.maxScaled)},
-          {"stockRelativeNorm", number(error.stockRelativeNorm)},
-          {"stockMaxScaled", number(error.stockMaxScaled)},
-          {"bound", number(error.bound)},
-          {"worstIndex", error.worstIndex},
-          {"got", number(error.got)},
-          {"want", number(error.want)},
-          {"ok", error.ok}};
-}
-
-ResultError readError(const Cursor &at) {
-  ResultError error;
-  error.result = int(at.at("result").integer(0, 0, 100000));
-  error.distribution = at.find("distribution").string();
-  error.relativeNorm = at.find("relativeNorm").number();
-  error.maxScaled = at.find("maxScaled").number();
-  error.stockRelativeNorm = at.find("stockRelativeNorm").number();
-  error.stockMaxScaled = at.find("stockMaxScaled").number();
-  error.bound = at.find("bound").number();
-  error.worstIndex = at.find("worstIndex").integer(-1);
-  error.got = at.find("got").number();
-  error.want = at.find("want").number();
-  error.ok = at.find("ok").boolean(true);
-  return error;
-}
-
 Json write(const ResourceReport &report) {
   return {{"kernel", report.kernel},
           {"registers", report.registers},
@@ -179,7 +149,7 @@ Evaluation readEvaluation(const Cursor &at) {
   e.message = at.find("message").string();
   e.evidence = at.at("evidence").oneOf(evidenceNames, Evidence::None);
   e.log = at.find("log").string();
-  e.errors = at.find("errors").list(readError);
+  e.errors = at.find("errors").list(readResultError);
   e.time = readTiming(at.find("time"));
   e.stockTime = readTiming(at.find("stockTime"));
   e.copyTime = readTiming(at.find("copyTime"));
@@ -207,6 +177,36 @@ const char *staticName(const EnumRow<E> (&table)[N], E value) {
 }
 
 } // namespace
+
+Json write(const ResultError &error) {
+  return {{"result", error.result},
+          {"distribution", error.distribution},
+          {"relativeNorm", number(error.relativeNorm)},
+          {"maxScaled", number(error.maxScaled)},
+          {"stockRelativeNorm", number(error.stockRelativeNorm)},
+          {"stockMaxScaled", number(error.stockMaxScaled)},
+          {"bound", number(error.bound)},
+          {"worstIndex", error.worstIndex},
+          {"got", number(error.got)},
+          {"want", number(error.want)},
+          {"ok", error.ok}};
+}
+
+ResultError readResultError(const Cursor &at) {
+  ResultError error;
+  error.result = int(at.at("result").integer(0, 0, 100000));
+  error.distribution = at.find("distribution").string();
+  error.relativeNorm = at.find("relativeNorm").number();
+  error.maxScaled = at.find("maxScaled").number();
+  error.stockRelativeNorm = at.find("stockRelativeNorm").number();
+  error.stockMaxScaled = at.find("stockMaxScaled").number();
+  error.bound = at.find("bound").number();
+  error.worstIndex = at.find("worstIndex").integer(-1);
+  error.got = at.find("got").number();
+  error.want = at.find("want").number();
+  error.ok = at.find("ok").boolean(true);
+  return error;
+}
 
 Json write(const ModuleImage &image) {
   return {{"module", image.module},

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "kernelclaw/Plan/Job.h"
 
+#include "JobJson.h"
 #include "PlanJson.h"
 #include "Spec/KernelSpecJson.h"
 
@@ -12,29 +13,14 @@ namespace kclaw::json {
 namespace {
 
 constexpr EnumRow<Job::Kind> jobKinds[] = {{"evaluate", Job::Kind::Evaluate},
-                                           {"compile", Job::Kind::Compile}};
+                                           {"compile", Job::Kind::Compile},
+                                           {"verify", Job::Kind::Verify}};
 
 Json writeImages(const std::vector<ModuleImage> &images) {
   Json list = Json::array();
   for (const ModuleImage &image : images)
     list.push_back(write(image));
   return list;
-}
-
-Json writeJob(const Job &job) {
-  return {{"id", job.id},
-          {"kind", nameOf(jobKinds, job.kind)},
-          {"spec", write(job.spec)},
-          {"candidate", write(job.candidate)},
-          {"stock", write(job.stock)},
-          {"reference", write(job.reference)},
-          {"arch", job.arch},
-          {"seed", job.seed},
-          {"timeoutSeconds", job.timeoutSeconds},
-          {"maxTimingSeconds", job.maxTimingSeconds},
-          {"images", writeImages(job.images)},
-          {"stockImages", writeImages(job.stockImages)},
-          {"referenceImages", writeImages(job.referenceImages)}};
 }
 
 uint64_t readSeed(const Cursor &at) {
@@ -46,9 +32,30 @@ uint64_t readSeed(const Cursor &at) {
   return 1;
 }
 
-/// compile jobs need neither stock nor reference.
+/// compile jobs need neither stock nor reference, verify jobs no candidate.
 Plan readOptionalPlan(const Cursor &at) {
   return at.present() ? readPlan(at) : Plan();
+}
+
+} // namespace
+
+Json write(const Job &job) {
+  Json json{{"id", job.id},
+            {"kind", nameOf(jobKinds, job.kind)},
+            {"spec", write(job.spec)}};
+  if (job.kind != Job::Kind::Verify)
+    json["candidate"] = write(job.candidate);
+  json.update({{"stock", write(job.stock)},
+               {"reference", write(job.reference)},
+               {"arch", job.arch},
+               {"seed", job.seed},
+               {"timeoutSeconds", job.timeoutSeconds},
+               {"maxTimingSeconds", job.maxTimingSeconds},
+               {"deterministic", job.deterministic},
+               {"images", writeImages(job.images)},
+               {"stockImages", writeImages(job.stockImages)},
+               {"referenceImages", writeImages(job.referenceImages)}});
+  return json;
 }
 
 Job readJob(const Cursor &at) {
@@ -56,8 +63,10 @@ Job readJob(const Cursor &at) {
   job.id = at.at("id").string();
   job.kind = at.find("kind").oneOf(jobKinds, Job::Kind::Evaluate);
   job.spec = readKernelSpec(at.at("spec"));
-  job.candidate = readPlan(at.at("candidate"));
-  bool evaluate = job.kind == Job::Kind::Evaluate;
+  bool verify = job.kind == Job::Kind::Verify;
+  job.candidate =
+      readOptionalPlan(verify ? at.find("candidate") : at.at("candidate"));
+  bool evaluate = job.kind != Job::Kind::Compile;
   job.stock = readOptionalPlan(evaluate ? at.at("stock") : at.find("stock"));
   job.reference =
       readOptionalPlan(evaluate ? at.at("reference") : at.find("reference"));
@@ -66,17 +75,17 @@ Job readJob(const Cursor &at) {
   job.timeoutSeconds = at.find("timeoutSeconds").number(job.timeoutSeconds);
   job.maxTimingSeconds =
       at.find("maxTimingSeconds").number(job.maxTimingSeconds);
+  job.deterministic = at.find("deterministic").boolean(job.deterministic);
   job.images = at.find("images").list(readImage);
   job.stockImages = at.find("stockImages").list(readImage);
   job.referenceImages = at.find("referenceImages").list(readImage);
   return job;
 }
 
-} // namespace
 } // namespace kclaw::json
 
 std::string kclaw::toJson(const Job &job) {
-  return json::dump(json::writeJob(job));
+  return json::dump(json::write(job));
 }
 
 kclaw::Expected<kclaw::Job> kclaw::parseJob(const std::string &text) {

@@ -34,6 +34,9 @@ Plan readPlan(const Cursor &at);
 Json write(const ModuleImage &image);
 ModuleImage readImage(const Cursor &at);
 
+Json write(const ResultError &error);
+ResultError readResultError(const Cursor &at);
+
 /// Base64 text to bytes; the error names the path.
 std::vector<uint8_t> readBytes(const Cursor &at);
 

@@ -34,9 +34,9 @@ std::string kclaw::findLibdeviceRoot(const std::string &cudaRoot) {
     return std::string(value ? value : "");
   };
   for (const std::string &root :
-       {cudaRoot, environment("CUDA_HOME"), environment("CUDA_PATH"),
-        std::string(KCLAW_CUDA_ROOT), std::string("/usr/local/cuda"),
-        std::string("/opt/cuda")})
+       {cudaRoot, environment("KERNELCLAW_CUDA_ROOT"), environment("CUDA_HOME"),
+        environment("CUDA_PATH"), std::string(KCLAW_CUDA_ROOT),
+        std::string("/usr/local/cuda"), std::string("/opt/cuda")})
     if (holdsLibdevice(root))
       return root;
   return "";
@@ -81,10 +81,10 @@ FailureOr<std::string> kclaw::compileToPtx(ModuleOp module, StringRef arch,
     return module.emitError("kernels call ")
            << call
            << ", but no folder has nvvm/libdevice/libdevice.10.bc (tried the "
-              "cuda-root option, CUDA_HOME, CUDA_PATH, "
+              "cuda-root option, KERNELCLAW_CUDA_ROOT, CUDA_HOME, CUDA_PATH, "
            << KCLAW_CUDA_ROOT
            << "); install a CUDA toolkit or NVIDIA's nvvm wheel and set "
-              "CUDA_HOME";
+              "KERNELCLAW_CUDA_ROOT";
   PassManager pm(module.getContext());
   GpuModuleToBinaryPassOptions options;
   options.toolkitPath = root;

@@ -225,17 +225,28 @@ int32_t kclCheckResultSizes(const kcl_entry_info *info,
   return KCL_OK;
 }
 
-int32_t kclCheckWorkspace(uint64_t bytes, kcl_call *call) {
-  if (bytes == 0)
+/// Memory that the caller brings, of at least `bytes`, 256-aligned.
+static int32_t checkBrought(const char *what, const void *memory, uint64_t held,
+                            uint64_t needed, kcl_call *call) {
+  if (needed == 0)
     return KCL_OK;
-  if (!call->workspace || call->workspace_bytes < bytes)
-    return failCall(
-        KCL_NO_MEMORY,
-        "workspace has " +
-            std::to_string(call->workspace ? call->workspace_bytes : 0) +
-            " bytes, " + std::to_string(bytes) + " needed; ask NAME_workspace",
-        call);
-  if (reinterpret_cast<uintptr_t>(call->workspace) % 256 != 0)
-    return invalid("workspace is not aligned to 256 bytes", call);
+  if (!memory || held < needed)
+    return failCall(KCL_NO_MEMORY,
+                    std::string(what) + " has " +
+                        std::to_string(memory ? held : 0) + " bytes, " +
+                        std::to_string(needed) + " needed; ask NAME_" + what,
+                    call);
+  if (reinterpret_cast<uintptr_t>(memory) % 256 != 0)
+    return invalid(std::string(what) + " is not aligned to 256 bytes", call);
   return KCL_OK;
+}
+
+int32_t kclCheckWorkspace(uint64_t bytes, kcl_call *call) {
+  return checkBrought("workspace", call->workspace, call->workspace_bytes,
+                      bytes, call);
+}
+
+int32_t kclCheckPersistent(uint64_t bytes, kcl_call *call) {
+  return checkBrought("persistent", call->persistent, call->persistent_bytes,
+                      bytes, call);
 }

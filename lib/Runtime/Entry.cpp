@@ -43,6 +43,9 @@ static int32_t loadAll(const kcl_load_table *table, kcl_call *call) {
     if (int32_t status = kclConstantLoad(row.bytes, row.size, row.slot, call))
       return status;
   }
+  if (table->num_constants)
+    if (int32_t status = kclConstantsWait(call))
+      return status;
   for (uint32_t i = 0; i < table->num_archs; ++i)
     *table->archs[i].slot = kclArchListed(table->archs[i].archs);
   return KCL_OK;

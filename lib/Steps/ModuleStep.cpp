@@ -137,6 +137,19 @@ int32_t kclConstantLoad(const void *bytes, uint64_t size, void **device,
   return KCL_OK;
 }
 
+int32_t kclConstantsWait(kcl_call *call) {
+  const DriverApi *api = driver(call);
+  if (!api)
+    return KCL_UNAVAILABLE;
+  // A copy from pageable memory returns once the bytes are staged; it runs on
+  // the null stream, which non-blocking streams do not wait for.
+  CUresult result = api->cuStreamSynchronize(nullptr);
+  if (result == CUDA_SUCCESS)
+    return KCL_OK;
+  return reportDriverError(*api, result, "waiting for the upload of constants",
+                           call);
+}
+
 int32_t kclConstantUnload(void *device, kcl_call *call) {
   if (!device)
     return KCL_OK;

@@ -13,7 +13,7 @@
 namespace kclaw {
 namespace {
 
-constexpr int64_t schemaVersion = 1;
+constexpr int64_t schemaVersion = 2; // 2: refuted
 
 constexpr const char *createTables = R"sql(
 CREATE TABLE IF NOT EXISTS entries (
@@ -22,7 +22,11 @@ CREATE TABLE IF NOT EXISTS entries (
   won INTEGER NOT NULL, plan TEXT NOT NULL, evaluation TEXT NOT NULL,
   reason TEXT NOT NULL, provenance TEXT NOT NULL, updated TEXT NOT NULL,
   PRIMARY KEY (spec_hash, arch, policy, evidence, rules)) WITHOUT ROWID;
-PRAGMA user_version = 1;
+CREATE TABLE IF NOT EXISTS refuted (
+  spec_hash TEXT NOT NULL, arch TEXT NOT NULL, policy TEXT NOT NULL,
+  plan TEXT NOT NULL, reason TEXT NOT NULL, updated TEXT NOT NULL,
+  PRIMARY KEY (spec_hash, arch, policy, plan)) WITHOUT ROWID;
+PRAGMA user_version = 2;
 )sql";
 
 constexpr const char *findSql =
@@ -33,6 +37,18 @@ constexpr const char *findSql =
 constexpr const char *putSql =
     "INSERT OR REPLACE INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
     "?9, ?10, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
+
+constexpr const char *deleteSql =
+    "DELETE FROM entries WHERE spec_hash = ?1 AND arch = ?2 AND policy = ?3 "
+    "AND evidence = ?4 AND rules = ?5";
+
+constexpr const char *refuteSql =
+    "INSERT OR REPLACE INTO refuted VALUES (?1, ?2, ?3, ?4, ?5, "
+    "strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
+
+constexpr const char *refutedSql =
+    "SELECT reason FROM refuted WHERE spec_hash = ?1 AND arch = ?2 AND "
+    "policy = ?3 AND plan = ?4";
 
 /// Ends a transaction by rolling back unless it was committed.
 class Transaction {
@@ -100,6 +116,13 @@ public:
     auto transaction = Transaction::begin(database);
     if (!transaction)
       return std::unexpected(transaction.error());
+    if (entry.won) {
+      auto reason = refuted(key, entry.plan);
+      if (!reason)
+        return std::unexpected(reason.error());
+      if (*reason)
+        return {};
+    }
     // An entry that no longer parses is not worth keeping.
     auto old = find(key);
     bool hasWinner = old && *old && (*old)->won;
@@ -119,7 +142,48 @@ public:
     return transaction->commit();
   }
 
+  Expected<void> refute(const StoreKey &key, const Plan &plan,
+                        const std::string &reason) override {
+    auto transaction = Transaction::begin(database);
+    if (!transaction)
+      return std::unexpected(transaction.error());
+    auto old = find(key);
+    bool stored =
+        old && *old && (*old)->won && toJson((*old)->plan) == toJson(plan);
+    auto remove = database.prepare(deleteSql);
+    auto remember = database.prepare(refuteSql);
+    if (!remove || !remember)
+      return std::unexpected(remove ? remember.error() : remove.error());
+    bindKey(*remove, key);
+    bindPlan(*remember, key, plan);
+    remember->bind(5, reason);
+    if (stored)
+      if (auto done = remove->step(); !done)
+        return std::unexpected(done.error());
+    if (auto done = remember->step(); !done)
+      return std::unexpected(done.error());
+    return transaction->commit();
+  }
+
+  Expected<std::optional<std::string>> refuted(const StoreKey &key,
+                                               const Plan &plan) override {
+    auto statement = database.prepare(refutedSql);
+    if (!statement)
+      return std::unexpected(statement.error());
+    bindPlan(*statement, key, plan);
+    auto row = statement->step();
+    if (!row)
+      return std::unexpected(row.error());
+    return *row ? std::optional(statement->text(0)) : std::nullopt;
+  }
+
 private:
+  static void bindPlan(Statement &statement, const StoreKey &key,
+                       const Plan &plan) {
+    statement.bind(1, key.specHash).bind(2, key.arch).bind(3, key.policy);
+    statement.bind(4, toJson(plan));
+  }
+
   static Expected<StoreEntry> readEntry(const Statement &row) {
     StoreEntry entry;
     entry.won = row.integer(0) != 0;
@@ -163,7 +227,7 @@ Expected<void> prepareSchema(const Database &database) {
                          std::to_string(schemaVersion) +
                          "; use a newer program or another store directory");
   (void)statement->step();
-  if (version == 0)
+  if (version < schemaVersion)
     if (auto done = database.execute(createTables); !done)
       return done;
   return transaction->commit();

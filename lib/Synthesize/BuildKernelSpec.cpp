@@ -10,6 +10,7 @@
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/Torch/Torch.h"
+#include "kernelclaw/Torch/TorchOps.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -67,6 +68,8 @@ std::string kclaw::whyStock(func::FuncOp region) {
   return text;
 }
 
+static FailureOr<KernelSpec> addTensors(func::FuncOp region, KernelSpec spec);
+
 FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
                                              Policy policy) {
   auto mark = region->getAttrOfType<claw::RegionAttr>(claw::regionAttrName);
@@ -87,8 +90,33 @@ FailureOr<KernelSpec> kclaw::buildKernelSpec(func::FuncOp region,
   spec.listing = renderListing(spec.graph);
   spec.policy = policy;
   spec.family = mark.getFamily().str();
-  spec.flops = countFlops(region);
+  return addTensors(region, std::move(spec));
+}
 
+FailureOr<KernelSpec> kclaw::buildModuleSpec(func::FuncOp function,
+                                             Policy policy) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("has control flow between blocks");
+  if (std::string reason = whyStock(function); !reason.empty())
+    return emitRemark(function.getLoc()) << reason;
+  FailureOr<GraphBuild> built = buildBorder(function);
+  if (failed(built))
+    return failure();
+  OpClass heaviest = OpClass::Pointwise;
+  for (Operation &op : function.front())
+    if (OpClass opClass = classifyOp(torch::opName(&op)); isCompute(opClass))
+      heaviest = std::max(heaviest, opClass);
+  KernelSpec spec;
+  spec.symbol = function.getName().str();
+  spec.graph = std::move(built->graph);
+  spec.policy = policy;
+  spec.family = familyName(heaviest).str();
+  return addTensors(function, std::move(spec));
+}
+
+/// Arguments, results, costs and hash of a spec whose graph is there.
+static FailureOr<KernelSpec> addTensors(func::FuncOp region, KernelSpec spec) {
+  spec.flops = countFlops(region);
   DimNames dimNames(region);
   std::set<std::string> taken;
   for (BlockArgument argument : region.getArguments()) {

@@ -7,8 +7,11 @@
 
 #include "AcceptedValues.h"
 #include "CpuFallback.h"
+#include "ModuleRecords.h"
 #include "RegionTasks.h"
 #include "RunSetup.h"
+#include "Sidecar.h"
+#include "VerifyModule.h"
 
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Lower.h"
@@ -16,11 +19,14 @@
 #include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/PlanExport/PlanExport.h"
 #include "kernelclaw/Torch/Torch.h"
+#include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -35,6 +41,13 @@ using namespace kclaw;
 namespace {
 
 enum class Stage { Import, Outline, Synthesize, Embed, Lower };
+
+/// What the search left: the plans to embed, and what the run keeps open.
+struct Synthesis {
+  std::map<std::string, RegionPlans> plans;
+  std::map<std::string, StoreKey> keys; ///< of the winners, by symbol
+  RunSetup run;
+};
 
 class LlmOptimize : public kclaw::impl::LlmOptimizeBase<LlmOptimize> {
 public:
@@ -66,18 +79,27 @@ private:
   LogicalResult checkValues(ModuleOp module);
   LogicalResult outline(ModuleOp module);
   LogicalResult lower(ModuleOp module, TargetDevice target);
-  FailureOr<std::map<std::string, RegionPlans>> synthesize(ModuleOp module);
   LogicalResult keepStock(func::FuncOp function, StringRef reason,
                           RunReport &counts);
+  FailureOr<Synthesis> synthesize(ModuleOp module);
+  LogicalResult embed(ModuleOp module, const Synthesis &found);
+  LogicalResult finish(ModuleOp module, ModuleOp imported, Synthesis &found);
+  LogicalResult verifyWhole(ModuleOp module, ModuleOp imported,
+                            ModuleOp outlined, Synthesis &found);
+  std::string whyUnverified() const;
+  LogicalResult dropWinners(ModuleOp outlined, Verification &verification,
+                            Synthesis &found);
+  LogicalResult recordUnverified(ModuleOp module, const Synthesis &found,
+                                 const std::string &reason);
   LogicalResult settle(ModuleOp module, RegionTasks &regions,
                        std::vector<RegionOutcome> outcomes);
   RunOptions runOptions() const;
   SmallVector<const llvm::cl::opt<std::string> *> textOptions() const {
-    return {&provider, &model,   &baseUrl,     &evaluator,   &launcher,
-            &device,   &arch,    &policy,      &granularity, &accept,
-            &verify,   &missing, &graph,       &strategy,    &store,
-            &runDir,   &replay,  &exchangeDir, &mailboxDir,  &memorybank,
-            &stopAfter};
+    return {&provider,  &model,   &baseUrl,     &evaluator,   &launcher,
+            &device,    &arch,    &policy,      &granularity, &accept,
+            &verify,    &missing, &graph,       &strategy,    &store,
+            &runDir,    &replay,  &exchangeDir, &mailboxDir,  &memorybank,
+            &stopAfter, &sidecar};
   }
   Stage lastStage() const {
     return llvm::StringSwitch<Stage>(stopAfter.getValue())
@@ -93,8 +115,34 @@ private:
 
 } // namespace
 
+/// Whether something keeps the module from being lowered as a whole: an op
+/// outside of regions, told by a remark, or a region without a plan.
+static bool staysTorch(ModuleOp module,
+                       const std::map<std::string, RegionPlans> &plans) {
+  SmallVector<Operation *> kept = opsWithoutDeviceCode(module);
+  for (Operation *op : kept)
+    op->emitRemark() << "'"
+                     << (torch::opName(op).empty()
+                             ? op->getName().getStringRef()
+                             : torch::opName(op))
+                     << "' stays as Torch IR (keep-unsupported)";
+  return !kept.empty() ||
+         llvm::any_of(module.getOps<func::FuncOp>(), [&](func::FuncOp region) {
+           return region->hasAttr(claw::regionAttrName) &&
+                  !plans.contains(region.getSymName().str());
+         });
+}
+
+static Policy parsePolicy(StringRef text) {
+  return llvm::StringSwitch<Policy>(text)
+      .Case("strict", Policy::Strict)
+      .Case("tf32", Policy::Tf32)
+      .Case("loose", Policy::Loose)
+      .Default(Policy::Torch);
+}
+
 LogicalResult LlmOptimize::optimize(ModuleOp module) {
-  if (failed(checkValues(module)))
+  if (failed(checkValues(module)) || failed(applySidecar(module, sidecar)))
     return failure();
   Stage last = lastStage();
   if (last == Stage::Import)
@@ -107,18 +155,155 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
     return failure();
   if (last == Stage::Outline)
     return success();
-  FailureOr<std::map<std::string, RegionPlans>> plans = synthesize(module);
-  if (failed(plans))
+  FailureOr<Synthesis> found = synthesize(module);
+  if (failed(found))
+    return failure();
+  if (last != Stage::Lower &&
+      failed(recordUnverified(module, *found, "stop-after=" + stopAfter)))
     return failure();
   if (last == Stage::Synthesize)
     return success();
-  if (failed(embedPlans(module, *plans)))
-    return failure();
+  if (keepUnsupported && staysTorch(module, found->plans)) {
+    if (last == Stage::Lower &&
+        failed(recordUnverified(module, *found, "keep-unsupported")))
+      return failure();
+    return embedPlansBeside(module, found->plans);
+  }
   if (last == Stage::Embed)
-    return success();
-  if (failed(lower(module, TargetDevice::Cuda)))
+    return embed(module, *found);
+  if (failed(finish(module, *imported, *found)))
     return failure();
   return cpuFallback ? addCpuFallback(module, std::move(imported)) : success();
+}
+
+/// All options, read off the text of a pass that has its defaults.
+static std::string optionNames() {
+  std::string text, names;
+  llvm::raw_string_ostream os(text);
+  createLlmOptimizePass()->printAsTextualPipeline(os);
+  for (StringRef word : llvm::split(StringRef(text), ' ')) {
+    StringRef name = word.split('=').first;
+    names +=
+        (names.empty() ? "" : ", ") + name.substr(name.find('{') + 1).str();
+  }
+  return names;
+}
+
+LogicalResult LlmOptimize::embed(ModuleOp module, const Synthesis &found) {
+  if (failed(embedPlans(module, found.plans)))
+    return failure();
+  if (graph == "auto")
+    module->setAttr(graphAttrName, UnitAttr::get(module.getContext()));
+  return success();
+}
+
+/// Embeds, lowers and verifies.
+LogicalResult LlmOptimize::finish(ModuleOp module, ModuleOp imported,
+                                  Synthesis &found) {
+  OwningOpRef<ModuleOp> outlined = module.clone();
+  if (failed(embed(module, found)) || failed(lower(module, TargetDevice::Cuda)))
+    return failure();
+  return verifyWhole(module, imported, *outlined, found);
+}
+
+LogicalResult LlmOptimize::recordUnverified(ModuleOp module,
+                                            const Synthesis &found,
+                                            const std::string &reason) {
+  Verification verification;
+  verification.reason = reason;
+  Expected<void> done =
+      recordVerification(found.run.agent.runDirectory, verification);
+  if (done)
+    return success();
+  return emitError(module.getLoc()) << "llm-optimize: " << done.error().message;
+}
+
+/// Why the whole module is not judged now; empty when it is.
+std::string LlmOptimize::whyUnverified() const {
+  if (verify == "none")
+    return "verify=none";
+  if (!launcher.empty())
+    return "launcher: its device is elsewhere";
+  return evaluator == "local" ? ""
+                              : "evaluator=" + evaluator +
+                                    " judges on no device of this machine";
+}
+
+/// The check of the whole lowered module (verify=module): what it must compute
+/// is recorded in any case, for kernelclaw-run --verify.
+LogicalResult LlmOptimize::verifyWhole(ModuleOp module, ModuleOp imported,
+                                       ModuleOp outlined, Synthesis &found) {
+  if (verify == "none")
+    return recordUnverified(module, found, whyUnverified());
+  ModuleRecord record =
+      recordModule(imported, outlined, {parsePolicy(policy), arch, seed});
+  std::string folder = found.run.agent.runDirectory + "/verify";
+  Expected<std::vector<std::string>> files = writeRecords(record, folder);
+  if (!files)
+    return emitError(module.getLoc())
+           << "llm-optimize: " << files.error().message;
+  if (report)
+    report->verifyRecord = toJson(record);
+  if (std::string reason = whyUnverified(); !reason.empty()) {
+    // With evaluator=none there is no winner that could be wrong.
+    if (evaluator != "none")
+      emitWarning(module.getLoc())
+          << "llm-optimize: the module as a whole is unverified: " << reason
+          << "; kernelclaw-run OUT --verify does it on one with a GPU";
+    return recordUnverified(module, found, reason);
+  }
+  found.run.evaluator.reset(); // its worker holds device memory
+  FailureOr<Verification> verification =
+      verifyLowered(module, outlined, found.plans, *files,
+                    {folder, [](ModuleOp embedded) {
+                       PassManager pm(embedded.getContext());
+                       buildLowerPipeline(pm, TargetDevice::Cuda);
+                       return pm.run(embedded);
+                     }});
+  if (failed(verification)) {
+    Verification wrong;
+    wrong.status = VerifyStatus::Failed;
+    wrong.reason = "the module is wrong without any winner";
+    (void)recordVerification(found.run.agent.runDirectory, wrong);
+    return failure();
+  }
+  return dropWinners(outlined, *verification, found);
+}
+
+/// Books the check: warnings, the store, the run's record, the exit code.
+LogicalResult LlmOptimize::dropWinners(ModuleOp outlined,
+                                       Verification &verification,
+                                       Synthesis &found) {
+  for (DroppedWinner &winner : verification.dropped) {
+    const StoreKey &key = found.keys.at(winner.symbol);
+    winner.specHash = key.specHash;
+    emitWarning(outlined.lookupSymbol(winner.symbol)->getLoc())
+        << winner.symbol << ": its winner makes the whole module wrong and is "
+        << "dropped: " << winner.reason;
+    if (!found.run.store)
+      continue;
+    Expected<void> done = found.run.store->refute(
+        key, found.plans.at(winner.symbol).winner->plan, winner.reason);
+    if (!done)
+      return emitError(outlined.getLoc())
+             << "llm-optimize: " << done.error().message;
+  }
+  bool unverified = verification.status == VerifyStatus::Unverified;
+  if (unverified)
+    emitWarning(outlined.getLoc())
+        << "llm-optimize: the module as a whole is unverified: "
+        << verification.reason;
+  if (report && (unverified || !verification.dropped.empty())) {
+    report->exitCode = ExitCode::Degraded;
+    report->won -= verification.dropped.size();
+    report->kept += verification.dropped.size();
+  }
+  Expected<void> done =
+      recordVerification(found.run.agent.runDirectory, verification);
+  if (done)
+    return success();
+  return emitError(outlined.getLoc())
+         << "llm-optimize: " << done.error().message;
 }
 
 /// An unknown option is answered with all options that there are.
@@ -126,11 +311,13 @@ LogicalResult LlmOptimize::initializeOptions(
     StringRef options,
     function_ref<LogicalResult(const Twine &)> errorHandler) {
   return LlmOptimizeBase::initializeOptions(options, [&](const Twine &message) {
-    std::string known;
-    for (const auto *option : textOptions())
-      known += (known.empty() ? "" : ", ") + option->ArgStr.str();
-    return errorHandler(message + "; text options of llm-optimize: " + known +
-                        "; all are listed by --help");
+    // MLIR prints what is wrong with a value itself and hands on no text.
+    std::string text = StringRef(message.str()).trim().str();
+    if (text.empty())
+      text = "a value in '" + options.str() + "' is not valid";
+    return errorHandler("llm-optimize: " + text +
+                        "; options: " + optionNames() +
+                        " (kernelclaw-opt --help explains them)");
   });
 }
 
@@ -145,6 +332,16 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
              << option->getValue()
              << "'; accepted: " << llvm::join(accepted, ", ");
   }
+  const std::pair<double, StringRef> caps[] = {
+      {maxUsd, "max-usd"},
+      {double(maxTokens), "max-tokens"},
+      {maxSeconds, "max-seconds"},
+      {maxGpuSeconds, "max-gpu-seconds"}};
+  for (auto [value, name] : caps)
+    if (!std::isfinite(value) || value < 0)
+      return emitError(module.getLoc())
+             << "llm-optimize: " << name << " is " << value
+             << "; 0 (no cap) or a positive number is needed";
   if (maxAttempts < 1)
     return emitError(module.getLoc())
            << "llm-optimize: max-attempts is " << maxAttempts.getValue()
@@ -152,11 +349,7 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
   // An option that would be ignored is refused: nobody shall believe in a check
   // that did not run.
   const std::pair<bool, StringRef> unsupported[] = {
-      {!launcher.empty(), "launcher"},
-      {verify == "module", "verify=module"},
-      {graph == "auto", "graph=auto"},
-      {deterministic, "deterministic"},
-      {keepUnsupported, "keep-unsupported"}};
+      {keepUnsupported && device == "cpu", "keep-unsupported with device=cpu"}};
   for (auto [asked, what] : unsupported)
     if (asked)
       return emitError(module.getLoc())
@@ -192,13 +385,17 @@ RunOptions LlmOptimize::runOptions() const {
                   .directory = exchangeDir};
   run.provider.inputDollarsPerMillion = priceOption(usdPerMtokenIn);
   run.provider.outputDollarsPerMillion = priceOption(usdPerMtokenOut);
-  run.evaluator = {
-      .kind = evaluator, .device = device, .directory = mailboxDir};
+  run.evaluator = {.kind = evaluator,
+                   .device = device,
+                   .directory = mailboxDir,
+                   .workerPath = "",
+                   .launcher = launcher};
   run.agent.runDirectory = runDir;
   run.agent.arch = arch;
   run.agent.budget = {static_cast<int>(maxAttempts), maxTokens, maxUsd,
                       maxSeconds, maxGpuSeconds};
   run.agent.seed = seed;
+  run.agent.deterministic = deterministic;
   run.agent.acceptSimulated = accept == "simulated";
   run.agent.progress = progress;
   run.memorybank = memorybank;
@@ -208,18 +405,9 @@ RunOptions LlmOptimize::runOptions() const {
   return run;
 }
 
-static Policy parsePolicy(StringRef text) {
-  return llvm::StringSwitch<Policy>(text)
-      .Case("strict", Policy::Strict)
-      .Case("tf32", Policy::Tf32)
-      .Case("loose", Policy::Loose)
-      .Default(Policy::Torch);
-}
-
-FailureOr<std::map<std::string, RegionPlans>>
-LlmOptimize::synthesize(ModuleOp module) {
+FailureOr<Synthesis> LlmOptimize::synthesize(ModuleOp module) {
   FailureOr<RegionTasks> regions =
-      collectRegionTasks(module, {parsePolicy(policy), arch});
+      collectRegionTasks(module, {parsePolicy(policy), arch, keepUnsupported});
   if (failed(regions))
     return failure();
   Expected<RunSetup> run = openRun(runOptions());
@@ -232,9 +420,17 @@ LlmOptimize::synthesize(ModuleOp module) {
   if (!outcomes)
     return emitError(module.getLoc())
            << "llm-optimize: " << outcomes.error().message;
+  Synthesis found;
+  for (auto [task, outcome] : llvm::zip(regions->tasks, *outcomes))
+    if (outcome.status == RegionOutcome::Status::Won)
+      found.keys[task.spec.symbol] = {task.spec.specHash, arch,
+                                      name(task.spec.policy),
+                                      outcome.evaluation.evidence};
   if (failed(settle(module, *regions, std::move(*outcomes))))
     return failure();
-  return std::move(regions->plans);
+  found.plans = std::move(regions->plans);
+  found.run = std::move(*run);
+  return found;
 }
 
 /// A remark and a count, or the error that missing=error asks for.

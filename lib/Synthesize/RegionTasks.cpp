@@ -12,8 +12,34 @@
 using namespace mlir;
 using namespace kclaw;
 
-/// PTX is made for the base architecture, so that later devices load it too.
-static std::string ptxArch(StringRef arch) { return arch.rtrim("a").str(); }
+std::string kclaw::ptxArch(StringRef arch) { return arch.rtrim("a").str(); }
+
+/// exportPlan; with `keep`, what goes wrong is a remark instead of an error.
+static FailureOr<ExportedPlan>
+tryExport(func::FuncOp function, const PlanExportOptions &options, bool keep) {
+  if (!keep)
+    return exportPlan(function, options);
+  std::string reason;
+  Location where = function.getLoc();
+  FailureOr<ExportedPlan> plan;
+  {
+    ScopedDiagnosticHandler handler(
+        function.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          if (reason.empty()) {
+            reason = diagnostic.str();
+            where = diagnostic.getLocation();
+          }
+          return success();
+        });
+    plan = exportPlan(function, options);
+  }
+  if (failed(plan))
+    emitRemark(where) << function.getSymName()
+                      << ": stays as Torch IR (keep-unsupported): " << reason;
+  return plan;
+}
 
 /// The sizes that a worker judges at (Device/Problem.h).
 static Bindings firstSamples(const KernelSpec &spec) {
@@ -50,7 +76,10 @@ kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
       continue;
     PlanExportOptions exportOptions;
     exportOptions.arch = ptxArch(opts.arch);
-    FailureOr<ExportedPlan> stock = exportPlan(function, exportOptions);
+    FailureOr<ExportedPlan> stock =
+        tryExport(function, exportOptions, opts.keepUnsupported);
+    if (failed(stock) && opts.keepUnsupported)
+      continue;
     if (failed(stock))
       return failure();
     RegionPlans &plans = result.plans[function.getSymName().str()];

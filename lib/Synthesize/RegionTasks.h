@@ -27,11 +27,16 @@ struct RegionTasks {
 struct RegionTaskOptions {
   Policy policy = Policy::Torch;
   std::string arch = "sm_90a";
+  /// A region that cannot be lowered is left out with a remark.
+  bool keepUnsupported = false;
 };
 
 /// Why a winner of a region with these dynamic sizes cannot be embedded; empty
 /// when it can.
 std::string whyNotEmbedded(const Plan &winner, const Bindings &dynamicSizes);
+
+/// PTX is made for the base architecture, so that later devices load it too.
+std::string ptxArch(llvm::StringRef arch);
 
 /// Fails with a diagnostic when a region has no stock plan.
 mlir::FailureOr<RegionTasks> collectRegionTasks(mlir::ModuleOp module,

@@ -129,9 +129,7 @@ static std::optional<Domain> domainFromUses(Value value, unsigned depth) {
   return std::nullopt;
 }
 
-/// claw.domain = "real", "nonnegative", "positive", "unit", "boolean",
-/// "integer" or "index<N>".
-static std::optional<Domain> parseDomain(StringRef text) {
+std::optional<Domain> parseDomain(StringRef text) {
   static const std::pair<StringLiteral, Domain::Kind> table[] = {
       {"real", Domain::Kind::Real},
       {"nonnegative", Domain::Kind::NonNegative},

@@ -42,8 +42,10 @@ namespace {
 class GraphBuilder {
 public:
   FailureOr<GraphBuild> build(func::FuncOp region);
+  FailureOr<GraphBuild> buildBorder(func::FuncOp function);
 
 private:
+  LogicalResult addArguments(func::FuncOp region);
   LogicalResult addValue(Value value, Location loc);
   LogicalResult addOp(Operation *op);
   LogicalResult addLiteral(torch::ValueTensorLiteralOp op);
@@ -217,7 +219,7 @@ LogicalResult GraphBuilder::addOp(Operation *op) {
   return success();
 }
 
-FailureOr<GraphBuild> GraphBuilder::build(func::FuncOp region) {
+LogicalResult GraphBuilder::addArguments(func::FuncOp region) {
   for (BlockArgument argument : region.getArguments()) {
     if (!isTensor(argument))
       return region.emitError()
@@ -227,6 +229,24 @@ FailureOr<GraphBuild> GraphBuilder::build(func::FuncOp region) {
       return failure();
     result.graph.arguments.push_back(result.valueOf[argument]);
   }
+  return success();
+}
+
+FailureOr<GraphBuild> GraphBuilder::buildBorder(func::FuncOp function) {
+  if (failed(addArguments(function)))
+    return failure();
+  for (Value value : function.front().getTerminator()->getOperands()) {
+    bool known = result.valueOf.contains(value);
+    if (!known && failed(addValue(value, function.getLoc())))
+      return failure();
+    result.graph.results.push_back(result.valueOf[value]);
+  }
+  return std::move(result);
+}
+
+FailureOr<GraphBuild> GraphBuilder::build(func::FuncOp region) {
+  if (failed(addArguments(region)))
+    return failure();
   for (Operation &op : region.front().without_terminator())
     if (failed(addOp(&op)))
       return failure();
@@ -242,6 +262,10 @@ FailureOr<GraphBuild> GraphBuilder::build(func::FuncOp region) {
 
 FailureOr<GraphBuild> buildGraph(func::FuncOp region) {
   return GraphBuilder().build(region);
+}
+
+FailureOr<GraphBuild> buildBorder(func::FuncOp function) {
+  return GraphBuilder().buildBorder(function);
 }
 
 } // namespace kclaw::synthesize

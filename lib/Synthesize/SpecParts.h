@@ -24,11 +24,19 @@ struct GraphBuild {
 /// Diagnoses what a graph cannot hold (an unranked tensor, a scalar argument).
 mlir::FailureOr<GraphBuild> buildGraph(mlir::func::FuncOp region);
 
+/// Only the arguments and results of a function, without ops; for whole
+/// modules, whose weights no graph can hold.
+mlir::FailureOr<GraphBuild> buildBorder(mlir::func::FuncOp function);
+
 /// One line an op: `v3 = aten.softmax.int(v0, -1, None)  # f32[4, 8]`.
 std::string renderListing(const OpGraph &graph);
 
 /// The dimensions of an argument or result, dynamic ones with sizes to try.
 std::vector<Dim> specDims(DimNames &names, mlir::Value value);
+
+/// claw.domain = "real", "nonnegative", "positive", "unit", "boolean",
+/// "integer" or "index<N>"; nullopt for another text.
+std::optional<Domain> parseDomain(llvm::StringRef text);
 
 /// From `claw.domain` and `claw.scale`, else from the ops that use it.
 Domain inferDomain(mlir::func::FuncOp region, unsigned argument);

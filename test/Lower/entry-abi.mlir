@@ -40,7 +40,17 @@ func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) attributes {claw.num_resul
 // CHECK: llvm.call @main__body
 // CHECK-LABEL: llvm.func @main_workspace(
 // CHECK-LABEL: llvm.func @main_shapes(
+// CHECK-LABEL: llvm.func @main_persistent(
+// CHECK-NOT: kclCheckTensors
+// CHECK: llvm.store %{{.*}}, %arg1
+// CHECK-LABEL: llvm.func @main_prepare(
+// CHECK: llvm.call @kclCheckTensors
+// CHECK: llvm.call @kclCheckLoaded
+// CHECK: llvm.call @kclCheckPersistent
 // CHECK-LABEL: llvm.func @main_describe(
+// CHECK-LABEL: llvm.func @main_hints(
+// CHECK: %[[NONE:.*]] = llvm.mlir.constant(0 : i64)
+// CHECK-NEXT: llvm.store %[[NONE]], %arg0
 // CHECK-LABEL: llvm.func @main_load(
 // CHECK: llvm.call @kclLoad
 // CHECK-LABEL: llvm.func @main_unload(

@@ -1,4 +1,4 @@
-//===- Emit.h - Objects and shared libraries --------------------*- C++ -*-===//
+//===- Emit.h - Objects, shared libraries, headers --------------*- C++ -*-===//
 //
 // What --emit=obj and --emit=so do after the passes.
 //
@@ -19,12 +19,16 @@ namespace kclaw {
 
 enum class EmitKind { Mlir, Object, SharedLibrary };
 
-/// Parses `input`, runs the passes of `config`, writes `path`. Diagnostics go
-/// to stderr.
+/// The header beside an output file: foo.h for libfoo.so, foo.o or foo.
+std::string headerBeside(const std::string &path);
+
+/// Parses `input`, runs the passes of `config`, writes `path` and, unless it is
+/// empty, `headerPath`. Diagnostics go to stderr.
 mlir::LogicalResult emitBinary(std::unique_ptr<llvm::MemoryBuffer> input,
                                mlir::DialectRegistry &registry,
                                const mlir::MlirOptMainConfig &config,
-                               EmitKind kind, const std::string &path);
+                               EmitKind kind, const std::string &path,
+                               const std::string &headerPath);
 
 } // namespace kclaw
 

@@ -18,9 +18,12 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
+
+#include <csignal>
 
 using namespace mlir;
 
@@ -51,8 +54,31 @@ static int failureCode(const kclaw::RunReport &report) {
              : Failed;
 }
 
+/// OUT.verify.json: what `kernelclaw-run OUT --verify` compares with. One of an
+/// earlier OUT would be wrong about this one.
+static int writeRecord(const kclaw::RunReport &report,
+                       const std::string &output) {
+  if (output == "-")
+    return static_cast<int>(report.exitCode);
+  std::string path = output + ".verify.json";
+  if (report.verifyRecord.empty()) {
+    (void)llvm::sys::fs::remove(path);
+    return static_cast<int>(report.exitCode);
+  }
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
+  if (!file)
+    return fail(message);
+  file->os() << report.verifyRecord << "\n";
+  file->keep();
+  return static_cast<int>(report.exitCode);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // LLVM treats a file that reaches a size limit as a crash; to us it is a
+  // write that failed.
+  std::signal(SIGXFSZ, SIG_IGN);
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -69,6 +95,12 @@ int main(int argc, char **argv) {
           clEnumValN(kclaw::EmitKind::Object, "obj", "a relocatable object"),
           clEnumValN(kclaw::EmitKind::SharedLibrary, "so",
                      "a shared library on libkernelclaw_runtime")));
+  llvm::cl::opt<std::string> header(
+      "header", llvm::cl::value_desc("FILE|none"),
+      llvm::cl::desc(
+          "C header of the module's entries, written with --emit=obj "
+          "and --emit=so; by default beside the output: foo.h for "
+          "libfoo.so or foo.o; none: no header"));
   auto [inputName, outputName] =
       registerAndParseCLIOptions(argc, argv, overview, registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
@@ -87,9 +119,13 @@ int main(int argc, char **argv) {
   if (emit != kclaw::EmitKind::Mlir) {
     if (outputName == "-")
       return fail("an object or a shared library needs a file: give -o FILE");
+    std::string headerPath =
+        header.empty() ? kclaw::headerBeside(outputName) : header;
+    if (headerPath == "none")
+      headerPath.clear();
     return succeeded(kclaw::emitBinary(std::move(input), registry, config, emit,
-                                       outputName))
-               ? static_cast<int>(report.exitCode)
+                                       outputName, headerPath))
+               ? writeRecord(report, outputName)
                : failureCode(report);
   }
 
@@ -99,6 +135,11 @@ int main(int argc, char **argv) {
     return fail(message);
   if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
     return failureCode(report);
+  output->os().flush();
+  if (std::error_code error = output->os().error()) {
+    output->os().clear_error();
+    return fail("cannot write '" + outputName + "': " + error.message());
+  }
   output->keep();
-  return static_cast<int>(report.exitCode);
+  return writeRecord(report, outputName);
 }

@@ -49,8 +49,12 @@ public:
   }
 
   Expected<void> placeArguments(const std::vector<Array> &arguments);
+  /// Fresh memory each time.
   Expected<void> placeResults();
   Expected<void> placeWorkspace();
+  Expected<void> load();
+  /// Fills the prepared buffers, which the caller keeps, from the arguments.
+  Expected<void> prepare();
   Expected<void> run();
   Expected<std::vector<Array>> fetchResults();
 
@@ -108,15 +112,12 @@ Expected<void> Caller::placeArguments(const std::vector<Array> &arrays) {
 }
 
 Expected<void> Caller::placeResults() {
+  results = {};
   std::vector<int64_t> sizes;
   for (int32_t i = 0; i < entry.info->num_results; ++i)
     for (int32_t dim = 0; dim < entry.info->results[i].ndim; ++dim)
       if (entry.info->results[i].shape[dim] < 0)
         sizes.push_back(0);
-  if (!sizes.empty() && !entry.shapes)
-    return makeError(Error::Code::Invalid,
-                     "the module has dynamic results but no " + entry.name +
-                         "_shapes; lower it again");
   if (!sizes.empty())
     if (auto known = check(entry.shapes(arguments.list(), sizes.data(), &call),
                            entry.name + "_shapes");
@@ -159,6 +160,26 @@ Expected<void> Caller::placeWorkspace() {
   return {};
 }
 
+Expected<void> Caller::load() {
+  return check(entry.load(&call), entry.name + "_load");
+}
+
+Expected<void> Caller::prepare() {
+  uint64_t bytes = 0;
+  if (auto known = check(entry.persistent(arguments.list(), &bytes, &call),
+                         entry.name + "_persistent");
+      !known)
+    return known;
+  if (bytes > 0) {
+    Expected<void *> memory = buffers.place(nullptr, bytes);
+    if (!memory)
+      return std::unexpected(memory.error().context("prepared buffers"));
+    call.persistent = *memory;
+    call.persistent_bytes = bytes;
+  }
+  return check(entry.prepare(arguments.list(), &call), entry.name + "_prepare");
+}
+
 Expected<void> Caller::run() {
   return check(entry.run(arguments.list(), results.list(), &call), entry.name);
 }
@@ -181,39 +202,88 @@ Expected<std::vector<Array>> Caller::fetchResults() {
   return arrays;
 }
 
+/// Milliseconds of `repeat` calls, one at a time.
+static Expected<std::vector<double>>
+timeCalls(DeviceBuffers &buffers, int repeat,
+          const std::function<Expected<void>()> &call) {
+  std::vector<double> milliseconds;
+  for (int i = 0; i < repeat; ++i) {
+    Expected<double> time = buffers.time(call);
+    if (!time)
+      return std::unexpected(time.error());
+    milliseconds.push_back(*time);
+  }
+  return milliseconds;
+}
+
+/// Captures a call on fresh results, so that they can only come from the graph,
+/// which is launched once and then timed.
+static Expected<void> callAsGraph(Caller &caller, DeviceBuffers &buffers,
+                                  int repeat, CallOutcome &outcome) {
+  if (auto placed = caller.placeResults(); !placed)
+    return placed;
+  auto launch = buffers.capture([&] { return caller.run(); });
+  if (!launch)
+    return std::unexpected(launch.error());
+  if (auto launched = (*launch)(); !launched)
+    return launched;
+  Expected<std::vector<Array>> results = caller.fetchResults();
+  if (!results)
+    return std::unexpected(results.error());
+  outcome.graph = GraphOutcome{};
+  for (size_t i = 0; i < results->size(); ++i)
+    outcome.graph->same &= (*results)[i].bytes == outcome.results[i].bytes;
+  outcome.results = std::move(*results);
+  Expected<std::vector<double>> times = timeCalls(buffers, repeat, *launch);
+  if (!times)
+    return std::unexpected(times.error());
+  outcome.graph->milliseconds = std::move(*times);
+  return {};
+}
+
+static Expected<CallOutcome> callLoaded(Caller &caller, DeviceBuffers &buffers,
+                                        const CallOptions &options) {
+  Expected<void> done = caller.prepare();
+  if (done)
+    done = caller.run();
+  if (!done)
+    return std::unexpected(done.error());
+  CallOutcome outcome;
+  outcome.regionsWon = caller.call.regions_won;
+  outcome.regionsStock = caller.call.regions_stock;
+  outcome.workspaceBytes = caller.call.workspace_bytes;
+  outcome.persistentBytes = caller.call.persistent_bytes;
+  Expected<std::vector<Array>> results = caller.fetchResults();
+  if (!results)
+    return std::unexpected(results.error());
+  outcome.results = std::move(*results);
+  Expected<std::vector<double>> times =
+      timeCalls(buffers, options.repeat, [&] { return caller.run(); });
+  if (!times)
+    return std::unexpected(times.error());
+  outcome.milliseconds = std::move(*times);
+  if (options.graph)
+    if (auto graph = callAsGraph(caller, buffers, options.repeat, outcome);
+        !graph)
+      return std::unexpected(graph.error());
+  return outcome;
+}
+
 Expected<CallOutcome> callEntry(const EntryFunctions &entry,
                                 DeviceBuffers &buffers,
                                 const std::vector<Array> &arguments,
-                                int repeat) {
+                                const CallOptions &options) {
   Caller caller(entry, buffers);
   Expected<void> done = caller.placeArguments(arguments);
   if (done)
     done = caller.placeResults();
   if (done)
     done = caller.placeWorkspace();
-  if (done && entry.load(&caller.call) != KCL_OK)
-    done = makeError(Error::Code::Unavailable,
-                     entry.name + "_load failed: " + caller.call.error);
   if (done)
-    done = caller.run();
-  CallOutcome outcome;
-  outcome.regionsWon = caller.call.regions_won;
-  outcome.regionsStock = caller.call.regions_stock;
-  outcome.workspaceBytes = caller.call.workspace_bytes;
-  if (done) {
-    Expected<std::vector<Array>> results = caller.fetchResults();
-    if (!results)
-      return std::unexpected(results.error());
-    outcome.results = std::move(*results);
-  }
-  for (int i = 0; done && i < repeat; ++i) {
-    Expected<double> time = buffers.time([&] { return caller.run(); });
-    if (!time)
-      return std::unexpected(time.error());
-    outcome.milliseconds.push_back(*time);
-  }
+    done = caller.load();
   if (!done)
     return std::unexpected(done.error());
+  Expected<CallOutcome> outcome = callLoaded(caller, buffers, options);
   entry.unload(&caller.call);
   return outcome;
 }

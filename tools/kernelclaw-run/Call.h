@@ -11,21 +11,36 @@
 #include "DeviceBuffers.h"
 #include "Module.h"
 
+#include <optional>
+
 namespace kclaw {
+
+struct CallOptions {
+  int repeat = 0;     ///< timed calls after the first
+  bool graph = false; ///< capture a call too, and time its launches
+};
+
+struct GraphOutcome {
+  bool same = true; ///< results equal those of the direct call bit by bit
+  std::vector<double> milliseconds; ///< of each repeated launch
+};
 
 struct CallOutcome {
   std::vector<Array> results;
   uint64_t regionsWon = 0;
   uint64_t regionsStock = 0;
   uint64_t workspaceBytes = 0;
+  uint64_t persistentBytes = 0;     ///< of prepared buffers
   std::vector<double> milliseconds; ///< of each repeated call
+  std::optional<GraphOutcome> graph;
 };
 
-/// Runs once, then `repeat` times with timing.
+/// Loads, prepares, runs once, then `repeat` times with timing; with `graph`
+/// the same as a CUDA graph, whose results are then those of the outcome.
 Expected<CallOutcome> callEntry(const EntryFunctions &entry,
                                 DeviceBuffers &buffers,
                                 const std::vector<Array> &arguments,
-                                int repeat);
+                                const CallOptions &options);
 
 } // namespace kclaw
 

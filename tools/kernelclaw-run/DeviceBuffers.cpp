@@ -38,6 +38,12 @@ public:
     return {};
   }
   void *stream() override { return nullptr; }
+  Expected<std::function<Expected<void>()>>
+  capture(const std::function<Expected<void>()> &) override {
+    return makeError(Error::Code::Invalid,
+                     "a CUDA graph needs an entry that runs on cuda; leave "
+                     "--graph out");
+  }
   Expected<double> time(const std::function<Expected<void>()> &call) override {
     auto start = std::chrono::steady_clock::now();
     Expected<void> done = call();
@@ -66,9 +72,7 @@ public:
     CUdeviceptr address = memory->get();
     owned.push_back(std::move(*memory));
     if (source && bytes)
-      if (auto done = api.check(api.cuMemcpyHtoD(address, source, bytes),
-                                "copying an argument to the device");
-          !done)
+      if (auto done = upload(address, source, bytes); !done)
         return std::unexpected(done.error());
     return reinterpret_cast<void *>(address);
   }
@@ -85,6 +89,8 @@ public:
         "copying a result from the device");
   }
   void *stream() override { return queue.get(); }
+  Expected<std::function<Expected<void>()>>
+  capture(const std::function<Expected<void>()> &call) override;
   Expected<double> time(const std::function<Expected<void>()> &call) override {
     float milliseconds = 0;
     Expected<void> done =
@@ -106,12 +112,53 @@ public:
   }
 
 private:
+  /// A copy from pageable memory may return before it has arrived, and the
+  /// stream does not wait for the default one; this does.
+  Expected<void> upload(CUdeviceptr target, const void *source,
+                        uint64_t bytes) {
+    const std::string what = "copying an argument to the device";
+    if (auto copied = api.check(api.cuMemcpyHtoD(target, source, bytes), what);
+        !copied)
+      return copied;
+    return api.check(api.cuStreamSynchronize(nullptr), what);
+  }
+
   const DriverApi &api;
   PrimaryContext context;
   Stream queue;
   Event begin, end;
   std::vector<DeviceMemory> owned;
+  std::vector<GraphExec> graphs;
 };
+
+Expected<std::function<Expected<void>()>>
+CudaBuffers::capture(const std::function<Expected<void>()> &call) {
+  const std::string what = "capturing the call as a CUDA graph";
+  if (auto begun =
+          api.check(api.cuStreamBeginCapture(
+                        queue.get(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
+                    what);
+      !begun)
+    return std::unexpected(begun.error());
+  // The capture ends in any case, or the stream stays unusable.
+  Expected<void> done = call();
+  CUgraph captured = nullptr;
+  Expected<void> ended =
+      api.check(api.cuStreamEndCapture(queue.get(), &captured), what);
+  Graph graph(api, captured);
+  if (!done || !ended)
+    return std::unexpected(!done ? done.error().context(what) : ended.error());
+  CUgraphExec made = nullptr;
+  if (auto ready = api.check(api.cuGraphInstantiate(&made, captured, 0),
+                             "instantiating the CUDA graph");
+      !ready)
+    return std::unexpected(ready.error());
+  graphs.emplace_back(api, made);
+  return [this, made] {
+    return api.check(api.cuGraphLaunch(made, queue.get()),
+                     "launching the CUDA graph");
+  };
+}
 
 } // namespace
 

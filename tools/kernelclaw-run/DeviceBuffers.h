@@ -25,6 +25,10 @@ public:
   virtual Expected<void> fetch(void *target, const void *source,
                                uint64_t bytes) = 0;
   virtual void *stream() = 0;
+  /// What `call` enqueues, as one CUDA graph, instead of running it. The
+  /// function launches the graph; it must not outlive this object.
+  virtual Expected<std::function<Expected<void>()>>
+  capture(const std::function<Expected<void>()> &call) = 0;
   /// Milliseconds of one call on the device.
   virtual Expected<double>
   time(const std::function<Expected<void>()> &call) = 0;

@@ -73,8 +73,9 @@ static double boundFor(const Array &got, const Array &expected,
   return share + relativeBound(got.dtype) * maxExpected;
 }
 
-static Comparison compareIntegers(const Array &got, const Array &expected) {
-  Comparison result;
+static ArrayComparison compareIntegers(const Array &got,
+                                       const Array &expected) {
+  ArrayComparison result;
   result.passed = true;
   for (size_t i = 0; i < got.count(); ++i) {
     int64_t a = got.integer(i), b = expected.integer(i);
@@ -91,9 +92,9 @@ static Comparison compareIntegers(const Array &got, const Array &expected) {
   return result;
 }
 
-static Comparison compareFloats(const Array &got, const Array &expected,
-                                double bound) {
-  Comparison result;
+static ArrayComparison compareFloats(const Array &got, const Array &expected,
+                                     double bound) {
+  ArrayComparison result;
   result.passed = true;
   result.bound = bound;
   for (size_t i = 0; i < got.count(); ++i) {
@@ -112,8 +113,8 @@ static Comparison compareFloats(const Array &got, const Array &expected,
   return result;
 }
 
-Comparison compare(const Array &got, const Array &expected, const Array *eager,
-                   RunPolicy policy) {
+ArrayComparison compare(const Array &got, const Array &expected,
+                        const Array *eager, RunPolicy policy) {
   if (got.shape != expected.shape)
     return {.reason = "is " + describe(got.dtype, got.shape) + ", " +
                       describe(expected.dtype, expected.shape) + " expected"};
@@ -142,8 +143,8 @@ Expected<bool> compareAll(const std::vector<Array> &results,
   bool passed = true;
   for (size_t i = 0; i < count; ++i) {
     std::string key = "res" + std::to_string(i);
-    Comparison one = compare(results[i], *find(expected, key),
-                             find(expected, "eager32_" + key), policy);
+    ArrayComparison one = compare(results[i], *find(expected, key),
+                                  find(expected, "eager32_" + key), policy);
     std::printf("%s: %s, largest error %.3g, bound %.3g%s%s\n", key.c_str(),
                 one.passed ? "PASS" : "FAIL", one.largestError, one.bound,
                 one.passed ? "" : ": ", one.reason.c_str());

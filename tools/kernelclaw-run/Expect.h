@@ -17,7 +17,7 @@ namespace kclaw {
 
 enum class RunPolicy { Torch, Strict, Tf32, Loose };
 
-struct Comparison {
+struct ArrayComparison {
   bool passed = false;
   double largestError = 0; ///< over the elements that are finite in both
   double bound = 0;
@@ -25,8 +25,8 @@ struct Comparison {
 };
 
 /// `eager` may be null. Shapes that differ are a failed comparison.
-Comparison compare(const Array &got, const Array &expected, const Array *eager,
-                   RunPolicy policy);
+ArrayComparison compare(const Array &got, const Array &expected,
+                        const Array *eager, RunPolicy policy);
 
 /// Prints a line per result; true when all passed. A count that does not fit
 /// is an error.

@@ -13,60 +13,69 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <type_traits>
 
 namespace kclaw {
 
 using Lookup = std::function<void *(const std::string &)>;
 
-static Expected<EntryFunctions> bindEntry(const std::string &path,
-                                          const std::string &entry,
-                                          const Lookup &lookup) {
+Expected<EntryFunctions> bindEntry(const std::string &path,
+                                   const std::string &entry,
+                                   const ModuleSymbols &module) {
+  const Lookup &lookup = module.lookup;
   EntryFunctions functions{.name = entry};
-  auto describe =
-      reinterpret_cast<kcl_describe_fn>(lookup(entry + "_describe"));
-  functions.run = reinterpret_cast<kcl_entry_fn>(lookup(entry));
-  functions.workspace =
-      reinterpret_cast<kcl_workspace_fn>(lookup(entry + "_workspace"));
-  functions.shapes =
-      reinterpret_cast<decltype(functions.shapes)>(lookup(entry + "_shapes"));
-  functions.load = reinterpret_cast<kcl_load_fn>(lookup(entry + "_load"));
-  functions.unload = reinterpret_cast<kcl_load_fn>(lookup(entry + "_unload"));
-  if (!describe || !functions.run || !functions.workspace || !functions.load ||
-      !functions.unload)
+  kcl_describe_fn describe = nullptr;
+  std::string missing;
+  auto bind = [&](auto &function, const char *suffix) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+        lookup(entry + suffix));
+    if (!function)
+      missing += " " + entry + suffix;
+  };
+  bind(functions.run, "");
+  bind(describe, "_describe");
+  if (!missing.empty())
     return makeError(Error::Code::Invalid, path + ": no entry '" + entry +
-                                               "' (with " + entry +
-                                               "_describe and its companions); "
-                                               "name one with --entry");
+                                               "': it lacks" + missing +
+                                               "; name one with --entry");
+  bind(functions.workspace, "_workspace");
+  bind(functions.shapes, "_shapes");
+  bind(functions.persistent, "_persistent");
+  bind(functions.prepare, "_prepare");
+  bind(functions.load, "_load");
+  bind(functions.unload, "_unload");
+  if (!missing.empty())
+    return makeError(Error::Code::Invalid,
+                     path + ": was made by another version, it lacks" +
+                         missing + "; lower it again");
   if (describe(&functions.info) != KCL_OK || !functions.info ||
       functions.info->abi_version != KCL_ABI_VERSION)
     return makeError(Error::Code::Invalid,
                      path + ": was made for another version of the ABI; lower "
                             "it again");
+  if (auto hints = reinterpret_cast<kcl_hints_fn>(lookup(entry + "_hints")))
+    hints(&functions.hints);
   return functions;
 }
 
 /// The entry to use when none is named: on the CPU the fallback that a module
 /// lowered for a device carries (NAME_cpu), if it does.
-static std::string defaultEntry(const std::string &name,
-                                const std::string &device,
-                                const Lookup &lookup) {
-  return device == "cpu" && lookup(name + "_cpu_describe") ? name + "_cpu"
-                                                           : name;
+static std::string defaultEntry(const ModuleSymbols &module,
+                                const std::string &device) {
+  std::string fallback = module.first + "_cpu";
+  return device == "cpu" && module.lookup(fallback + "_describe")
+             ? fallback
+             : module.first;
 }
 
-static Expected<EntryFunctions> openLibrary(const std::string &path,
-                                            const std::string &entry,
-                                            const std::string &device) {
+static Expected<ModuleSymbols> openLibrary(const std::string &path) {
   std::string full = std::filesystem::absolute(path).string();
   void *handle = dlopen(full.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return makeError(Error::Code::Invalid, dlerror());
-  Lookup lookup = [handle](const std::string &name) {
-    return dlsym(handle, name.c_str());
-  };
-  return bindEntry(path,
-                   entry.empty() ? defaultEntry("main", device, lookup) : entry,
-                   lookup);
+  return ModuleSymbols{
+      [handle](const std::string &name) { return dlsym(handle, name.c_str()); },
+      "main"};
 }
 
 /// libkernelclaw_jit.so: beside the tool's own ../lib, or on the loader's path.
@@ -81,9 +90,8 @@ static void *openJit() {
   return dlopen("libkernelclaw_jit.so", RTLD_LAZY | RTLD_LOCAL);
 }
 
-static Expected<EntryFunctions> compileFile(const std::string &path,
-                                            const std::string &entry,
-                                            const std::string &device) {
+static Expected<ModuleSymbols> compileFile(const std::string &path,
+                                           const std::string &device) {
   void *handle = openJit();
   if (!handle)
     return makeError(Error::Code::Unavailable,
@@ -101,17 +109,13 @@ static Expected<EntryFunctions> compileFile(const std::string &path,
   kcl_jit *jit = compile(path.c_str(), device.c_str(), error, sizeof(error));
   if (!jit)
     return makeError(Error::Code::Invalid, error);
-  Lookup lookup = [=](const std::string &name) {
-    return find(jit, name.c_str());
-  };
-  return bindEntry(
-      path, entry.empty() ? defaultEntry(first(jit), device, lookup) : entry,
-      lookup);
+  return ModuleSymbols{
+      [=](const std::string &name) { return find(jit, name.c_str()); },
+      first(jit)};
 }
 
-Expected<EntryFunctions> openModule(const std::string &path,
-                                    const std::string &entry,
-                                    const std::string &device) {
+Expected<ModuleSymbols> loadModule(const std::string &path,
+                                   const std::string &device) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return makeError(Error::Code::Io, path + ": " + std::strerror(errno));
@@ -121,8 +125,18 @@ Expected<EntryFunctions> openModule(const std::string &path,
                   "\x7f"
                   "ELF",
                   4) == 0)
-    return openLibrary(path, entry, device);
-  return compileFile(path, entry, device);
+    return openLibrary(path);
+  return compileFile(path, device);
+}
+
+Expected<EntryFunctions> openModule(const std::string &path,
+                                    const std::string &entry,
+                                    const std::string &device) {
+  Expected<ModuleSymbols> module = loadModule(path, device);
+  if (!module)
+    return std::unexpected(module.error());
+  return bindEntry(path, entry.empty() ? defaultEntry(*module, device) : entry,
+                   *module);
 }
 
 } // namespace kclaw

@@ -115,7 +115,10 @@ static Expected<Array> parseNpy(std::string_view file, bool isBf16) {
   array.shape = *shape;
   if (valueOf(header, "fortran_order").starts_with("True") && shape->size() > 1)
     return bad("Fortran order; save numpy.ascontiguousarray of it");
-  size_t size = array.count() * info(array.dtype).sizeBytes;
+  size_t size = info(array.dtype).sizeBytes;
+  for (int64_t extent : array.shape)
+    if (__builtin_mul_overflow(size, size_t(extent), &size))
+      return bad("a shape that no memory holds");
   if (file.size() - start < size)
     return bad("holds " + std::to_string(file.size() - start) +
                " bytes of data, " + std::to_string(size) + " expected for " +

@@ -1,29 +1,41 @@
 //===- main.cpp - kernelclaw-run ------------------------------------------===//
 //
 // Runs one entry of a module with arrays from a file, prints what came out and
-// compares it.
+// compares it; or verifies all its entries on drawn data.
 //
 //===----------------------------------------------------------------------===//
 #include "Call.h"
 #include "Expect.h"
 #include "Inputs.h"
 #include "Npz.h"
+#include "Verify.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
 
+#include <unistd.h>
+
 using namespace kclaw;
 
 namespace {
 
-enum ExitCode { Ok = 0, Failed = 1, Mismatch = 2, NoDevice = 3 };
+enum ExitCode {
+  Ok = 0,
+  Failed = 1,
+  Mismatch = 2,
+  NoDevice = 3,
+  Unverified = 4
+};
 
 struct Options {
   std::string file, device = "auto", args, meta, expect, out, entry;
+  std::string graph = "auto";
   RunPolicy policy = RunPolicy::Strict;
   int repeat = 0;
+  std::vector<std::string> records; ///< of --verify
+  std::string json;
 };
 
 } // namespace
@@ -34,7 +46,16 @@ static constexpr const char *footer =
     "dialect,\nlinalg on tensors, or the LLVM dialect that kernelclaw-opt "
     "leaves.\n\n"
     "Exit codes: 0 ran, and the results match; 1 error (bad input, usage, a "
-    "call that\nfailed); 2 a result does not match; 3 no device or driver.";
+    "call that\nfailed); 2 a result does not match; 3 no device or driver.\n\n"
+    "--verify runs each entry on drawn data that respect the arguments' "
+    "domains\n(poisoned results, guard bands, inputs unchanged), beside the "
+    "all-stock plan and\nthe f64 reference of FILE.verify.json, which "
+    "kernelclaw-opt writes beside its\noutput. Each result's error may be at "
+    "most max(2 x stock's error on the same\ndata, the operator family's "
+    "bound). Needs a GPU and NVRTC, no LLVM for a .so.\nExit codes of "
+    "--verify: 0 PASS; 1 FAIL, or an error; 3 no device, driver or NVRTC;\n4 "
+    "unverified: nothing wrong was found, but an entry could not be judged "
+    "(the last\nline says why).";
 
 static void addOptions(CLI::App &app, Options &options) {
   const std::map<std::string, RunPolicy> policies = {
@@ -46,12 +67,14 @@ static void addOptions(CLI::App &app, Options &options) {
   app.add_option("--device", options.device,
                  "cpu, cuda, or auto (default): cuda where there is one")
       ->check(CLI::IsMember({"cpu", "cuda", "auto"}));
-  app.add_option("--args", options.args,
-                 "arguments: .npz with arg0, arg1, ... or .npy with one");
+  auto *args =
+      app.add_option("--args", options.args,
+                     "arguments: .npz with arg0, arg1, ... or .npy with one");
   app.add_option("--meta", options.meta,
                  "meta.json: pass only the arguments of role input");
-  app.add_option("--expect", options.expect,
-                 "compare with res0, ... (and eager32_res0, ...) of this .npz");
+  auto *expect = app.add_option(
+      "--expect", options.expect,
+      "compare with res0, ... (and eager32_res0, ...) of this .npz");
   app.add_option("--policy", options.policy,
                  "precision that --expect allows: strict (default), torch, "
                  "tf32, loose")
@@ -59,9 +82,20 @@ static void addOptions(CLI::App &app, Options &options) {
   app.add_option("--repeat", options.repeat,
                  "time this many further calls; prints median and minimum")
       ->check(CLI::NonNegativeNumber);
+  app.add_flag("--graph{on}", options.graph,
+               "cuda: capture a call as a CUDA graph, launch and time that "
+               "too: on, off, or auto (default): where the module advises it")
+      ->check(CLI::IsMember({"on", "off", "auto"}));
   app.add_option("--out", options.out, "write the results as .npz or .npy");
   app.add_option("--entry", options.entry,
                  "which function (default: the first; of a library: main)");
+  app.add_flag("--verify{}", options.records,
+               "check every entry on drawn data against FILE.verify.json, or "
+               "against the record of --verify=RECORD (may be repeated)")
+      ->excludes(args, expect);
+  app.add_option("--json", options.json,
+                 "with --verify: write the report as JSON "
+                 "(docs/schema/verify-report.schema.json)");
   app.footer(footer);
 }
 
@@ -93,12 +127,23 @@ openDevice(const Options &options, const kcl_entry_info &info) {
   return makeCudaBuffers();
 }
 
+static void printTimes(const char *what, std::vector<double> times) {
+  if (times.empty())
+    return;
+  std::sort(times.begin(), times.end());
+  std::printf("time of %zu %s: median %.6f ms, min %.6f ms\n", times.size(),
+              what, times[times.size() / 2], times.front());
+}
+
 static void printSummary(const Options &options, const EntryFunctions &entry,
                          const CallOutcome &outcome) {
   std::printf("%s: entry %s on %s, workspace %llu bytes\n",
               options.file.c_str(), entry.name.c_str(),
               nameOf(entry.info->device_type),
               static_cast<unsigned long long>(outcome.workspaceBytes));
+  if (outcome.persistentBytes > 0)
+    std::printf("prepared buffers: %llu bytes\n",
+                static_cast<unsigned long long>(outcome.persistentBytes));
   if (entry.info->device_type == kDLCUDA)
     std::printf("regions: %llu won, %llu stock\n",
                 static_cast<unsigned long long>(outcome.regionsWon),
@@ -107,12 +152,13 @@ static void printSummary(const Options &options, const EntryFunctions &entry,
     std::printf(
         "res%zu: %s\n", i,
         describe(outcome.results[i].dtype, outcome.results[i].shape).c_str());
-  if (outcome.milliseconds.empty())
+  printTimes("calls", outcome.milliseconds);
+  if (!outcome.graph)
     return;
-  std::vector<double> times = outcome.milliseconds;
-  std::sort(times.begin(), times.end());
-  std::printf("time of %zu calls: median %.6f ms, min %.6f ms\n", times.size(),
-              times[times.size() / 2], times.front());
+  std::printf("graph: results %s\n",
+              outcome.graph->same ? "equal those of the direct call"
+                                  : "differ bitwise from the direct call");
+  printTimes("graph launches", outcome.graph->milliseconds);
 }
 
 static Expected<bool> finish(const Options &options,
@@ -132,7 +178,35 @@ static Expected<bool> finish(const Options &options,
   return compareAll(outcome.results, *expected, options.policy);
 }
 
+static bool wantsGraph(const Options &options, const EntryFunctions &entry) {
+  if (options.graph != "auto")
+    return options.graph == "on";
+  return entry.info->device_type == kDLCUDA && (entry.hints & KCL_HINT_GRAPH);
+}
+
+static int runVerify(const Options &options) {
+  if (options.device == "cpu")
+    return fail({Error::Code::Invalid,
+                 "--verify judges modules on a CUDA device; for the CPU "
+                 "compare with --args and --expect"});
+  Expected<VerifyReport> report =
+      verify({options.file, options.records, options.json});
+  if (!report)
+    return fail(report.error().context("--verify"));
+  int code = report->status() == VerifyStatus::Passed   ? Ok
+             : report->status() == VerifyStatus::Failed ? Failed
+                                                        : Unverified;
+  // The driver's exit handlers may wait for a kernel that never ends.
+  if (report->contextLost)
+    _exit(code);
+  return code;
+}
+
 static int run(const Options &options) {
+  if (!options.records.empty())
+    return runVerify(options);
+  if (!options.json.empty())
+    return fail({Error::Code::Invalid, "--json needs --verify"});
   // Asked for by name, a missing device is told before anything else.
   if (options.device == "cuda")
     if (auto buffers = makeCudaBuffers(); !buffers)
@@ -151,8 +225,9 @@ static int run(const Options &options) {
   auto buffers = openDevice(options, *entry->info);
   if (!buffers)
     return fail(buffers.error());
-  Expected<CallOutcome> outcome =
-      callEntry(*entry, **buffers, arguments, options.repeat);
+  Expected<CallOutcome> outcome = callEntry(
+      *entry, **buffers, arguments,
+      {.repeat = options.repeat, .graph = wantsGraph(options, *entry)});
   if (!outcome)
     return fail(outcome.error().context(options.file));
   printSummary(options, *entry, *outcome);

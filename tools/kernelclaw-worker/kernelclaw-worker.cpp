@@ -35,6 +35,8 @@ environment:
   KERNELCLAW_CUDA_DRIVER    the driver library instead of libcuda.so.1
   KERNELCLAW_NVRTC          the NVRTC library instead of a search (loader's
                             path, toolkits, NVIDIA's PyPI wheels)
+  KERNELCLAW_NVFATBIN       the nvFatbin library instead of the same search;
+                            without one, answers carry cubins and no fatbins
   KERNELCLAW_CUDA_ROOT      a toolkit to search before CUDA_HOME, CUDA_PATH and
                             /usr/local/cuda
   KERNELCLAW_INCLUDE_ROOTS  folders that kernels may include from, separated by
@@ -84,6 +86,10 @@ static int run(const Arguments &arguments) {
   if (arguments.probe) {
     kclaw::ProbeReport report = kclaw::probe();
     std::cout << report.json << std::endl;
+    if (!std::cout) {
+      std::cerr << "kernelclaw-worker: cannot write the report\n";
+      return 1;
+    }
     if (arguments.device == "none" || report.deviceError.empty())
       return 0;
     std::cerr << "kernelclaw-worker: no usable device: " << report.deviceError

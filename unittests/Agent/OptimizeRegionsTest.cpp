@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 using namespace kclaw;
 using Status = RegionOutcome::Status;
@@ -46,6 +47,43 @@ TEST(OptimizeRegions, BestOfSeveralWins) {
             std::string::npos);
 }
 
+TEST(OptimizeRegions, ARefutedWinnerIsNotTakenAgain) {
+  Bench bench;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 1.9)},
+                             {"plan 2", judged(Outcome::Ok, 1.2)}};
+  bench.options.budget.maxAttempts = 2;
+  RegionOutcome first = bench.run();
+  ASSERT_EQ(first.plan.title, "plan 1");
+  StoreKey key{bench.task.spec.specHash, bench.options.arch,
+               name(bench.task.spec.policy), Evidence::Measured};
+  ASSERT_TRUE(bench.store->refute(key, first.plan, "wrong as a whole"));
+  bench.options.runDirectory = bench.folder / "second";
+  RegionOutcome second = bench.run();
+  EXPECT_EQ(second.plan.title, "plan 2");
+  EXPECT_FALSE(second.fromStore);
+}
+
+TEST(OptimizeRegions, TheCheckOfTheModuleIsInTheRecord) {
+  Bench bench;
+  (void)bench.run();
+  Verification verification;
+  verification.status = VerifyStatus::Passed;
+  verification.dropped = {{"main_region_0", "abc", "result 0 was wrong"}};
+  auto done = recordVerification(bench.options.runDirectory, verification);
+  ASSERT_TRUE(done) << done.error().message;
+  std::ifstream file(bench.options.runDirectory + "/run.json");
+  std::string run((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(run.find("\"status\": \"passed\""), std::string::npos) << run;
+  EXPECT_NE(run.find("main_region_0"), std::string::npos);
+  EXPECT_NE(run.find("\"regions\""), std::string::npos) << "the rest stays";
+  std::ifstream events(bench.options.runDirectory + "/events.jsonl");
+  std::string log((std::istreambuf_iterator<char>(events)), {});
+  EXPECT_NE(log.find("\"event\":\"winner_dropped\",\"specHash\":\"abc\""),
+            std::string::npos);
+  EXPECT_NE(log.find("\"event\":\"verified\",\"status\":\"passed\""),
+            std::string::npos);
+}
+
 TEST(OptimizeRegions, ChosenTunablesAreInTheWinner) {
   Bench bench;
   bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 2)}};
@@ -69,6 +107,44 @@ TEST(OptimizeRegions, WhatNeverWins) {
     EXPECT_TRUE(outcome.reason.starts_with("keeps stock")) << outcome.reason;
     EXPECT_EQ(outcome.evaluation.outcome, evaluation.outcome);
   }
+}
+
+TEST(OptimizeRegions, DeterministicWantsRepeatableWinners) {
+  Bench bench;
+  Evaluation varying = judged(Outcome::Ok, 3);
+  varying.bitwiseRepeatable = false;
+  Evaluation steady = judged(Outcome::Ok, 2);
+  steady.bitwiseRepeatable = true;
+  bench.evaluator.byTitle = {{"plan 1", varying}, {"plan 2", steady}};
+  EXPECT_EQ(bench.run().plan.title, "plan 1");
+  EXPECT_FALSE(bench.evaluator.jobs[0].deterministic);
+
+  // The faster one of the store is neither used nor in the way.
+  bench.options.deterministic = true;
+  bench.options.runDirectory = bench.folder / "second run";
+  RegionOutcome second = bench.run();
+  EXPECT_FALSE(second.fromStore);
+  EXPECT_EQ(second.plan.title, "plan 2");
+  EXPECT_TRUE(bench.evaluator.jobs.back().deterministic);
+  bench.options.runDirectory = bench.folder / "third run";
+  RegionOutcome third = bench.run();
+  EXPECT_TRUE(third.fromStore);
+  EXPECT_EQ(third.plan.title, "plan 2");
+
+  bench.options.deterministic = false;
+  bench.options.runDirectory = bench.folder / "fourth run";
+  EXPECT_EQ(bench.run().plan.title, "plan 1");
+}
+
+TEST(OptimizeRegions, DeterministicUsesARepeatableWinnerOfTheStore) {
+  Bench bench;
+  Evaluation steady = judged(Outcome::Ok, 2);
+  steady.bitwiseRepeatable = true;
+  bench.evaluator.byTitle = {{"plan 1", steady}};
+  ASSERT_EQ(bench.run().status, Status::Won);
+  bench.options.deterministic = true;
+  bench.options.runDirectory = bench.folder / "another run";
+  EXPECT_TRUE(bench.run().fromStore);
 }
 
 TEST(OptimizeRegions, SimulatedWinsWhenAccepted) {

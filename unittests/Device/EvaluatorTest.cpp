@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "kernelclaw/Device/Evaluator.h"
 #include "Files.h"
+#include "Launcher.h"
 #include "WorkerProcess.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
 #include "kernelclaw/Device/Worker.h"
@@ -145,7 +146,7 @@ static Job compileJob(const std::string &source) {
 
 static Expected<std::unique_ptr<Evaluator>> make(const std::string &kind,
                                                  const fs::path &directory) {
-  return createEvaluator({kind, "cuda", directory.string(), KCLAW_WORKER});
+  return createEvaluator({kind, "cuda", directory.string(), KCLAW_WORKER, ""});
 }
 
 TEST_F(Worker, UnknownKindNamesTheAcceptedOnes) {
@@ -153,6 +154,72 @@ TEST_F(Worker, UnknownKindNamesTheAcceptedOnes) {
   ASSERT_FALSE(made);
   EXPECT_NE(made.error().message.find("local, mailbox, replay, none"),
             std::string::npos);
+}
+
+/// The worker of evaluator=local behind a launcher.
+static Expected<std::unique_ptr<Evaluator>>
+launched(const std::string &launcher, const std::string &kind = "local") {
+  return createEvaluator({kind, "cuda", "", KCLAW_WORKER, launcher});
+}
+
+TEST(Launcher, IsSplitAsAShellWould) {
+  setenv("KCLAW_TEST_NODES", "-N 2", 1);
+  auto words = parseLauncher(R"(env A='b c' "d \" e" f\ g $KCLAW_TEST_NODES)");
+  ASSERT_TRUE(words) << words.error().message;
+  EXPECT_EQ(*words, (std::vector<std::string>{"env", "A=b c", "d \" e", "f g",
+                                              "-N", "2"}));
+}
+
+TEST(Launcher, WhatCannotStartAWorkerIsRefusedWithTheReason) {
+  for (auto [text, why] :
+       std::initializer_list<std::pair<const char *, const char *>>{
+           {"env 'A", "a quote is not closed"},
+           {"env | cat", "outside of quotes"},
+           {"env $(id)", "command substitution"},
+           {"env $KCLAW_TEST_ABSENT", "a variable is not set"},
+           {" ", "names no program"},
+           {"kclaw-no-such-launcher -N1",
+            "'kclaw-no-such-launcher' is no exec"},
+           {"/nonexistent/srun", "'/nonexistent/srun' is no executable"}}) {
+    auto made = launched(text);
+    ASSERT_FALSE(made) << text;
+    EXPECT_NE(made.error().message.find(why), std::string::npos)
+        << made.error().message;
+    EXPECT_NE(made.error().message.find(text), std::string::npos);
+  }
+  auto made = launched("env", "mailbox");
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().message.find("'mailbox' starts none"),
+            std::string::npos);
+}
+
+TEST_F(Worker, ALauncherStartsTheWorkerAndPassesJobsOn) {
+  if (!NvrtcApi::get())
+    GTEST_SKIP() << NvrtcApi::get().error().message;
+  std::string script = (folder / "my launcher").string();
+  ASSERT_TRUE(writeFileAtomically(
+      script, "#!/bin/sh\necho \"$@\" > \"$0.args\"\nshift\nexec \"$@\"\n"));
+  fs::permissions(script, fs::perms::owner_all);
+  auto made = launched("env FOO=1 '" + script + "' -N1");
+  ASSERT_TRUE(made) << made.error().message;
+  Job job = compileJob("extern \"C\" __global__ void k() {}");
+  job.kind = Job::Kind::Compile;
+  auto done = (*made)->evaluate(job);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(done->outcome, Outcome::Ok) << done->message;
+  EXPECT_EQ(readFile(script + ".args").value_or(""),
+            "-N1 " KCLAW_WORKER " --child --device=cuda\n");
+}
+
+TEST_F(Worker, ALauncherThatFailsIsToldWithItsCommandLine) {
+  auto made = launched("false -N1");
+  ASSERT_TRUE(made) << made.error().message;
+  auto done = (*made)->evaluate(compileJob(""));
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, Error::Code::Unavailable);
+  EXPECT_NE(done.error().message.find("'false -N1 " KCLAW_WORKER " --child"),
+            std::string::npos)
+      << done.error().message;
 }
 
 TEST_F(Worker, NoneCompilesWithoutEvidence) {

@@ -1,5 +1,5 @@
 //===- RulesTest.cpp - Budgets, rows, merging, guards ---------------------===//
-#include "Comparison.h"
+#include "Correctness.h"
 #include "ErrorBudget.h"
 #include "GuardedBuffer.h"
 
@@ -21,6 +21,18 @@ TEST(Budget, OnePassVarianceFailsWhereTwoPassesPass) {
   double bound = familyBudget(family("norm"), DType::f32, "offset");
   EXPECT_GT(bound, 200 * u);
   EXPECT_LT(bound, 5000 * u);
+}
+
+TEST(ModuleBound, IsTheLargerOfTwiceStockAndTheFamily) {
+  EXPECT_EQ(moduleBound(1e-5, 1e-6), 1e-5);
+  // Through many ops stock may exceed one family's budget.
+  EXPECT_EQ(moduleBound(1e-5, 1e-3), 2e-3);
+}
+
+TEST(ModuleBound, WhereStockSaysNothingItIsUseless) {
+  for (double stock : {0.3, HUGE_VAL, std::nan("")})
+    EXPECT_FALSE(moduleBound(1e-5, stock) < uselessBound) << stock;
+  EXPECT_TRUE(moduleBound(1e-5, 0.1) < uselessBound);
 }
 
 TEST(Budget, HalfPrecisionInsideFailsForF32Results) {
@@ -48,6 +60,16 @@ TEST(Budget, StockWidensItAtMostTwofoldAndOnlyWhenAccurate) {
   EXPECT_TRUE(poor.stockInaccurate);
   EXPECT_DOUBLE_EQ(poor.bound, 1e-6);
   EXPECT_TRUE(budgetFor(1e-6, NAN).stockInaccurate);
+}
+
+TEST(Repeat, BitwiseDifferencesAreRefusedOnlyWhenAskedFor) {
+  EXPECT_TRUE(requireRepeatable(false, false, "normal"));
+  EXPECT_TRUE(requireRepeatable(true, true, "normal"));
+  auto refused = requireRepeatable(true, false, "offset");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().outcome, Outcome::Nondeterministic);
+  EXPECT_EQ(refused.error().rule, "deterministic");
+  EXPECT_NE(refused.error().message.find("'offset'"), std::string::npos);
 }
 
 TEST(Rows, TrailingDimensionsUntilSixtyFourElements) {

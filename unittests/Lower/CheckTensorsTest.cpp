@@ -117,3 +117,16 @@ TEST_F(CheckTensors, Workspace) {
   EXPECT_STREQ(call.error,
                "workspace has 0 bytes, 512 needed; ask NAME_workspace");
 }
+
+TEST_F(CheckTensors, Persistent) {
+  EXPECT_EQ(kclCheckPersistent(0, &call), KCL_OK);
+  alignas(256) char memory[512];
+  call.persistent = memory;
+  call.persistent_bytes = 256;
+  EXPECT_EQ(kclCheckPersistent(256, &call), KCL_OK);
+  EXPECT_EQ(kclCheckPersistent(512, &call), KCL_NO_MEMORY);
+  EXPECT_STREQ(call.error,
+               "persistent has 256 bytes, 512 needed; ask NAME_persistent");
+  call.persistent = memory + 16;
+  EXPECT_EQ(kclCheckPersistent(256, &call), KCL_INVALID_ARGUMENT);
+}

@@ -67,14 +67,15 @@ TEST(Expect, IntegersAreExact) {
   Array expected = array<int64_t>(DType::i64, {1, (1ll << 60) + 1});
   Array other = array<int64_t>(DType::i64, {1, 1ll << 60});
   EXPECT_TRUE(compare(expected, expected, nullptr, RunPolicy::Loose).passed);
-  Comparison wrong = compare(other, expected, nullptr, RunPolicy::Loose);
+  ArrayComparison wrong = compare(other, expected, nullptr, RunPolicy::Loose);
   EXPECT_FALSE(wrong.passed);
   EXPECT_EQ(wrong.reason, "[1] is 1152921504606846976, 1152921504606846977 "
                           "expected");
 }
 
 TEST(Expect, ShapesMustMatch) {
-  Comparison wrong = compare(f32({1}), f64({1, 2}), nullptr, RunPolicy::Strict);
+  ArrayComparison wrong =
+      compare(f32({1}), f64({1, 2}), nullptr, RunPolicy::Strict);
   EXPECT_FALSE(wrong.passed);
   EXPECT_EQ(wrong.reason, "is f32[1], f64[2] expected");
 }

@@ -15,6 +15,7 @@ Job sampleJob() {
   job.candidate = job.stock = job.reference = samplePlan();
   job.seed = 18446744073709551615u;
   job.timeoutSeconds = 7.5;
+  job.deterministic = true;
   job.images = {{"main", "sm_90a", "ptx", {1, 2, 3}, {}}};
   return job;
 }
@@ -25,6 +26,7 @@ TEST(JobJson, RoundTrip) {
   auto again = parseJob(text);
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(toJson(*again), text);
+  EXPECT_TRUE(again->deterministic);
   EXPECT_EQ(again->seed, 18446744073709551615u);
 }
 

@@ -2,7 +2,8 @@
 // every member that a schema requires is emitted.
 #include "SampleEvaluation.h"
 #include "SamplePlan.h"
-#include "kernelclaw/Plan/Job.h"
+#include "kernelclaw/Plan/ModuleRecord.h"
+#include "kernelclaw/Plan/VerifyReport.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -107,6 +108,25 @@ TEST(Schema, Job) {
   job.candidate = job.stock = job.reference = samplePlan();
   job.images = sampleEvaluation().images;
   compareWithFile(toJson(job), "job.schema.json");
+}
+
+TEST(Schema, ModuleRecord) {
+  ModuleRecord record;
+  record.entries = {{"main", "", {}}, {"other", "random numbers", {}}};
+  Job &job = record.entries[0].job;
+  job.id = "main";
+  job.kind = Job::Kind::Verify;
+  job.spec = sampleSpec();
+  job.stock = job.reference = samplePlan();
+  compareWithFile(toJson(record), "module-record.schema.json");
+}
+
+TEST(Schema, VerifyReport) {
+  VerifyReport report;
+  report.entries = {
+      {"main", VerifyStatus::Failed, "budget", "worse", {}, 2, 1}};
+  report.entries[0].errors = sampleEvaluation().errors;
+  compareWithFile(toJson(report), "verify-report.schema.json");
 }
 
 TEST(Schema, LaterStepsHaveTheirPlace) {

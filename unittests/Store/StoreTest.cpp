@@ -68,6 +68,40 @@ TEST(Store, OnlyFasterWinnersReplace) {
   EXPECT_EQ(storedMicroseconds(**store), 8);
 }
 
+TEST(Store, ARefutedPlanIsNoWinnerAndNeverBecomesOne) {
+  TemporaryDirectory folder;
+  auto store = openStore(folder.str());
+  ASSERT_TRUE((*store)->put(key, winner(10)));
+  ASSERT_TRUE((*store)->refute(key, samplePlan(), "result 0 was wrong"));
+  EXPECT_FALSE((*store)->find(key)->has_value());
+  ASSERT_TRUE((*store)->put(key, winner(5)));
+  EXPECT_FALSE((*store)->find(key)->has_value());
+  EXPECT_EQ(**(*store)->refuted(key, samplePlan()), "result 0 was wrong");
+
+  StoreEntry other = winner(20);
+  other.plan.title = "another";
+  EXPECT_FALSE((*store)->refuted(key, other.plan)->has_value());
+  ASSERT_TRUE((*store)->put(key, other));
+  EXPECT_EQ(storedMicroseconds(**store), 20);
+  // Refuting a plan that is not the stored one leaves the stored one.
+  ASSERT_TRUE((*store)->refute(key, samplePlan(), "again"));
+  EXPECT_EQ(storedMicroseconds(**store), 20);
+}
+
+TEST(Store, AStoreOfTheFirstVersionIsTakenOver) {
+  TemporaryDirectory folder;
+  ASSERT_TRUE((*openStore(folder.str()))->put(key, winner(10)));
+  sqlite3 *database = nullptr;
+  sqlite3_open((folder / "store.sqlite").c_str(), &database);
+  sqlite3_exec(database, "DROP TABLE refuted; PRAGMA user_version = 1", nullptr,
+               nullptr, nullptr);
+  sqlite3_close(database);
+  auto store = openStore(folder.str());
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ(storedMicroseconds(**store), 10);
+  EXPECT_TRUE((*store)->refute(key, samplePlan(), "wrong"));
+}
+
 TEST(Store, EveryPartOfTheKeyCounts) {
   TemporaryDirectory folder;
   auto store = openStore(folder.str());

@@ -10,6 +10,7 @@
 #define KERNELCLAW_AGENT_AGENT_H
 
 #include "kernelclaw/Device/Evaluator.h"
+#include "kernelclaw/Plan/VerifyReport.h"
 #include "kernelclaw/Provider/Provider.h"
 #include "kernelclaw/Store/Store.h"
 
@@ -49,9 +50,10 @@ struct AgentOptions {
   uint64_t seed = 1;
   double minSpeedup = 1.02; ///< a winner must beat stock by 2 %
   bool acceptSimulated = false;
-  bool compileOnly = false; ///< evaluator=none: never a winner
-  bool progress = true;     ///< one line per attempt on stderr
-  std::string provider;     ///< for provenance: "openai gpt-x", "expert"
+  bool deterministic = false; ///< a winner's two runs must agree bitwise
+  bool compileOnly = false;   ///< evaluator=none: never a winner
+  bool progress = true;       ///< one line per attempt on stderr
+  std::string provider;       ///< for provenance: "openai gpt-x", "expert"
 };
 
 /// One outcome per task, in order. An Error only for what stops the whole run
@@ -61,6 +63,23 @@ Expected<std::vector<RegionOutcome>>
 optimizeRegions(const std::vector<RegionTask> &tasks, Provider &provider,
                 Evaluator &evaluator, Store *store,
                 const AgentOptions &options);
+
+/// A winner that made the whole module wrong.
+struct DroppedWinner {
+  std::string symbol, specHash;
+  std::string reason;
+};
+
+/// How the check of the whole module ended (verify=module).
+struct Verification {
+  VerifyStatus status = VerifyStatus::Unverified;
+  std::string reason; ///< why it is unverified, or what failed
+  std::vector<DroppedWinner> dropped;
+};
+
+/// Adds it to run.json and events.jsonl of a run that optimizeRegions ended.
+Expected<void> recordVerification(const std::string &runDirectory,
+                                  const Verification &verification);
 
 } // namespace kclaw
 

@@ -23,6 +23,9 @@
 namespace kclaw::claw {
 /// Name of the attribute on region functions that holds a RegionAttr.
 inline constexpr llvm::StringLiteral regionAttrName = "claw.region";
+/// On a region function that keeps its Torch body (keep-unsupported): symbol of
+/// the function on memrefs that holds its device code.
+inline constexpr llvm::StringLiteral embeddedAttrName = "claw.embedded";
 } // namespace kclaw::claw
 
 namespace kclaw {

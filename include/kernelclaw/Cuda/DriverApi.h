@@ -33,6 +33,9 @@ namespace kclaw {
   X(cuLibraryLoadData) X(cuLibraryUnload) X(cuLibraryGetKernel)                \
   X(cuKernelGetAttribute) X(cuKernelSetAttribute)                              \
   X(cuLaunchKernelEx)                                                          \
+  X(cuStreamBeginCapture) X(cuStreamEndCapture)                                \
+  X(cuGraphInstantiate) X(cuGraphLaunch) X(cuGraphDestroy)                     \
+  X(cuGraphExecDestroy)                                                        \
   X(cuLinkCreate) X(cuLinkAddData) X(cuLinkComplete) X(cuLinkDestroy)
 // Newer than 12.0, or not offered by every driver: nullptr when missing.
 #define KCLAW_DRIVER_OPTIONAL_ENTRIES(X)                                       \

@@ -43,6 +43,8 @@ private:
 using Stream = DriverObject<CUstream, &DriverApi::cuStreamDestroy>;
 using Event = DriverObject<CUevent, &DriverApi::cuEventDestroy>;
 using Library = DriverObject<CUlibrary, &DriverApi::cuLibraryUnload>;
+using Graph = DriverObject<CUgraph, &DriverApi::cuGraphDestroy>;
+using GraphExec = DriverObject<CUgraphExec, &DriverApi::cuGraphExecDestroy>;
 using DeviceMemory = DriverObject<CUdeviceptr, &DriverApi::cuMemFree>;
 
 Expected<Stream> createStream(const DriverApi &api);

@@ -28,6 +28,9 @@ struct EvaluatorOptions {
   std::string device = "cuda"; ///< cuda | sim | auto (names the driver)
   std::string directory;       ///< mailbox or replay directory
   std::string workerPath;      ///< kernelclaw-worker; empty: beside this binary
+  /// local: command line in front of the worker's ("srun -N1"), split as a
+  /// shell would. The device is then where the launcher puts the worker.
+  std::string launcher;
 };
 
 /// Unavailable when the kind cannot work here (no worker, no driver).

@@ -46,6 +46,20 @@ mlir::LogicalResult
 embedPlans(mlir::ModuleOp module,
            const std::map<std::string, RegionPlans> &regions);
 
+/// Ops of public functions that no region took and that have no device code, in
+/// order; embedPlans fails on them. Constants, and scalars and lists that only
+/// serve another op, are not listed.
+mlir::SmallVector<mlir::Operation *>
+opsWithoutDeviceCode(mlir::ModuleOp module);
+
+/// For a module that keeps Torch IR: public functions stay as they are. Each
+/// region of `regions` keeps its Torch body and gets `claw.embedded = @SYMBOL`:
+/// a private function on memrefs (arguments, then results) that computes the
+/// same with the plans' steps.
+mlir::LogicalResult
+embedPlansBeside(mlir::ModuleOp module,
+                 const std::map<std::string, RegionPlans> &regions);
+
 /// Dialects of the ops that embedPlans creates. Every pass that calls it adds
 /// them in getDependentDialects.
 void registerEmbedDialects(mlir::DialectRegistry &registry);

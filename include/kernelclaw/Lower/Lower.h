@@ -35,6 +35,9 @@ inline constexpr llvm::StringLiteral dtypeAttrName = "claw.dtype";
 /// On entry arguments and results: bytes that the kernels rely on (i64).
 inline constexpr llvm::StringLiteral alignmentAttrName = "claw.alignment";
 
+/// On a module: NAME_hints may advise callers to capture a CUDA graph (unit).
+inline constexpr llvm::StringLiteral graphAttrName = "claw.graph";
+
 /// The named bundle `kclaw-lower{device=cpu|cuda}`: Torch (CPU) or claw steps
 /// (CUDA) to the LLVM dialect.
 void buildLowerPipeline(mlir::OpPassManager &pm, TargetDevice device);

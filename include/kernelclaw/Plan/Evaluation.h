@@ -71,7 +71,7 @@ struct ModuleImage {
   std::string arch; ///< "sm_90a"
   std::string ptx;
   std::vector<uint8_t> cubin;
-  std::vector<uint8_t> fatbin;
+  std::vector<uint8_t> fatbin; ///< both; empty where nvFatbin is missing
 };
 
 /// One row of a tunable sweep.

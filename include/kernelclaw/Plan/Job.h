@@ -1,7 +1,8 @@
 //===- Job.h - One line to kernelclaw-worker --------------------*- C++ -*-===//
 //
 // Everything a worker needs to judge one plan: the spec, the candidate, stock
-// and reference plans. JSON form: docs/schema/job.schema.json.
+// and reference plans. JSON form: docs/schema/job.schema.json. A job without a
+// candidate describes an entry of a module (ModuleRecord.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_PLAN_JOB_H
@@ -16,7 +17,8 @@ namespace kclaw {
 struct Job {
   std::string id; ///< unique in its run: "<specHash>-<attempt>"
   /// Evaluate: the whole judgement. Compile: compile only (evaluator=none).
-  enum class Kind { Evaluate, Compile } kind = Kind::Evaluate;
+  /// Verify: no candidate; what is judged is an entry of a lowered module.
+  enum class Kind { Evaluate, Compile, Verify } kind = Kind::Evaluate;
   KernelSpec spec;
   Plan candidate;
   Plan stock;
@@ -25,6 +27,8 @@ struct Job {
   uint64_t seed = 1;
   double timeoutSeconds = 60;
   double maxTimingSeconds = 2;
+  /// Two runs that differ bitwise are refused, not only recorded.
+  bool deterministic = false;
   /// Images compiled where the loop runs (evaluator=mailbox); empty: compile.
   std::vector<ModuleImage> images;
   std::vector<ModuleImage> stockImages;

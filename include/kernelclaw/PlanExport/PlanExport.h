@@ -48,8 +48,9 @@ exportLinalgPlan(mlir::func::FuncOp function, const PlanExportOptions &options);
 /// adds them in getDependentDialects.
 void registerPlanExportInterfaces(mlir::DialectRegistry &registry);
 
-/// The first folder of `cudaRoot` (if given), $CUDA_HOME, $CUDA_PATH and the
-/// usual places that holds nvvm/libdevice/libdevice.10.bc; empty if none does.
+/// The first folder of `cudaRoot` (if given), $KERNELCLAW_CUDA_ROOT,
+/// $CUDA_HOME, $CUDA_PATH, the toolkit of the build and the usual places
+/// that holds nvvm/libdevice/libdevice.10.bc; empty if none does.
 std::string findLibdeviceRoot(const std::string &cudaRoot);
 
 } // namespace kclaw

@@ -71,6 +71,9 @@ int32_t kclCheckResultSizes(const kcl_entry_info *info,
 /* The caller's workspace holds `bytes` and is aligned. */
 int32_t kclCheckWorkspace(uint64_t bytes, kcl_call *call);
 
+/* The caller's prepared buffers hold `bytes` and are aligned. */
+int32_t kclCheckPersistent(uint64_t bytes, kcl_call *call);
+
 /* NAME_load, NAME_unload, and the test at the start of NAME. */
 int32_t kclLoad(const kcl_load_table *table, kcl_call *call);
 int32_t kclUnload(const kcl_load_table *table, kcl_call *call);

@@ -10,19 +10,31 @@
 |*                          kcl_call *call);                                  *|
 |*   int32_t NAME_shapes(DLTensor *const *args, int64_t *sizes,               *|
 |*                       kcl_call *call);                                     *|
+|*   int32_t NAME_persistent(DLTensor *const *args, uint64_t *bytes,          *|
+|*                           kcl_call *call);                                 *|
+|*   int32_t NAME_prepare(DLTensor *const *args, kcl_call *call);             *|
+|*   int32_t NAME_hints(uint64_t *hints);                                     *|
 |*   int32_t NAME_load(kcl_call *call);                                       *|
 |*   int32_t NAME_unload(kcl_call *call);                                     *|
 |*                                                                            *|
 |* NAME_shapes gives the dynamic sizes of all results, in order; NAME_work-   *|
-|* space takes null args when no size is dynamic.                             *|
+|* space and NAME_persistent take null args when no size is dynamic.          *|
 |*                                                                            *|
-|* Ownership: the caller owns arguments, results and workspace; NAME writes   *|
-|* results only. Tensors are contiguous, row-major, at the declared           *|
-|* alignment, on the entry's device. Torch scalars are rank-0 host tensors    *|
-|* (i64, f64, bool); a rank-0 tensor argument is a device tensor.             *|
+|* Order: NAME_load once, then NAME_prepare after each change of a weight,    *|
+|* then calls. NAME_prepare fills the NAME_persistent bytes at                *|
+|* call->persistent from the arguments, on call->stream; with 0 bytes it      *|
+|* only checks. A call with call->persistent null prepares inside the call's  *|
+|* workspace.                                                                 *|
+|* Ownership: the caller owns arguments, results, workspace and prepared      *|
+|* buffers; NAME writes results only. Tensors are contiguous, row-major, at   *|
+|* the declared alignment, on the entry's device. Torch scalars are rank-0    *|
+|* host tensors (i64, f64, bool); a rank-0 tensor argument is a device        *|
+|* tensor.                                                                    *|
 |* Threads: a loaded entry may be called from several threads, each with its  *|
 |* own kcl_call and workspace. NAME neither allocates nor synchronises: it    *|
-|* enqueues on call->stream. Return: 0, or a kcl_status with text in          *|
+|* enqueues on call->stream, so a caller may capture it as a CUDA graph.      *|
+|* NAME_hints says where that is worth it; a module may lack it: no hints.    *|
+|* Return: 0, or a kcl_status with text in          *|
 |* call->error.                                                               *|
 \*===----------------------------------------------------------------------===*/
 #ifndef KERNELCLAW_RUNTIME_KERNELCLAW_H
@@ -45,7 +57,7 @@ typedef enum kcl_status {
   KCL_UNAVAILABLE = 2,      /* no driver, no device of a listed architecture */
   KCL_DEVICE_ERROR = 3,     /* the driver reported an error */
   KCL_NOT_LOADED = 4,       /* NAME before NAME_load */
-  KCL_NO_MEMORY = 5         /* workspace missing or too small */
+  KCL_NO_MEMORY = 5 /* workspace or prepared buffers missing or too small */
 } kcl_status;
 
 /* One call. Zero-initialise, then set what is needed. */
@@ -55,7 +67,7 @@ typedef struct kcl_call {
   void *stream;    /* CUstream; NULL is the default stream */
   void *workspace; /* at least NAME_workspace bytes, 256-aligned */
   uint64_t workspace_bytes;
-  void *persistent; /* prepared buffers, or NULL */
+  void *persistent; /* NAME_persistent bytes, 256-aligned, or NULL */
   uint64_t persistent_bytes;
   uint64_t seed;          /* Philox key of random ops */
   uint64_t offset;        /* Philox counter of random ops */
@@ -93,10 +105,18 @@ typedef struct kcl_entry_info {
   const kcl_value_info *results;
 } kcl_entry_info;
 
+/* Bits of NAME_hints. Unknown ones are to be ignored. */
+typedef enum kcl_hint {
+  KCL_HINT_GRAPH = 1 /* several steps: capture calls that repeat (graph=auto) */
+} kcl_hint;
+
 typedef int32_t (*kcl_entry_fn)(DLTensor *const *, DLTensor *const *,
                                 kcl_call *);
 typedef int32_t (*kcl_describe_fn)(kcl_entry_info const **);
 typedef int32_t (*kcl_workspace_fn)(DLTensor *const *, uint64_t *, kcl_call *);
+typedef int32_t (*kcl_shapes_fn)(DLTensor *const *, int64_t *, kcl_call *);
+typedef int32_t (*kcl_prepare_fn)(DLTensor *const *, kcl_call *);
+typedef int32_t (*kcl_hints_fn)(uint64_t *);
 typedef int32_t (*kcl_load_fn)(kcl_call *);
 
 /* Declares the functions of an entry that is linked in. */
@@ -105,6 +125,9 @@ typedef int32_t (*kcl_load_fn)(kcl_call *);
   int32_t NAME##_describe(kcl_entry_info const **);                            \
   int32_t NAME##_workspace(DLTensor *const *, uint64_t *, kcl_call *);         \
   int32_t NAME##_shapes(DLTensor *const *, int64_t *, kcl_call *);             \
+  int32_t NAME##_persistent(DLTensor *const *, uint64_t *, kcl_call *);        \
+  int32_t NAME##_prepare(DLTensor *const *, kcl_call *);                       \
+  int32_t NAME##_hints(uint64_t *);                                            \
   int32_t NAME##_load(kcl_call *);                                             \
   int32_t NAME##_unload(kcl_call *)
 

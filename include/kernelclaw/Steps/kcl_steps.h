@@ -63,9 +63,13 @@ int32_t kclModuleUnload(kcl_module *module, kcl_call *call);
 int32_t kclModuleFunction(kcl_module *module, const char *entry,
                           uint32_t shared_bytes, void **function,
                           kcl_call *call);
-/* Copies host bytes into fresh device memory (constants of NAME_load). */
+/* Copies host bytes into fresh device memory (constants of NAME_load). The copy
+ * may still be under way at return: see kclConstantsWait. */
 int32_t kclConstantLoad(const void *bytes, uint64_t size, void **device,
                         kcl_call *call);
+/* Waits until what kclConstantLoad copied is on the device, so that kernels of
+ * any stream may read it. Once a load, never within a call. */
+int32_t kclConstantsWait(kcl_call *call);
 int32_t kclConstantUnload(void *device, kcl_call *call);
 /* 1 when the current device's architecture is in the list ("sm_90a sm_80"). */
 int32_t kclArchListed(const char *archs);

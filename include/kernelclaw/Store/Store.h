@@ -21,7 +21,8 @@ namespace kclaw {
 inline constexpr int evaluatorRulesVersion = 1;
 
 struct StoreKey {
-  std::string specHash, arch, policy;
+  std::string specHash, arch;
+  std::string policy; ///< "torch"; "torch deterministic" when that was asked
   Evidence evidence = Evidence::Measured;
   int rulesVersion = evaluatorRulesVersion;
 };
@@ -39,8 +40,15 @@ class Store {
 public:
   virtual ~Store() = default;
   virtual Expected<std::optional<StoreEntry>> find(const StoreKey &key) = 0;
-  /// Replaces only a slower winner or a "kept".
+  /// Replaces only a slower winner or a "kept"; leaves refuted plans out.
   virtual Expected<void> put(const StoreKey &key, const StoreEntry &entry) = 0;
+  /// The plan made a whole module wrong (verify=module): it is no winner any
+  /// more, is never put again, and the reason is remembered.
+  virtual Expected<void> refute(const StoreKey &key, const Plan &plan,
+                                const std::string &reason) = 0;
+  /// The reason when the plan was refuted.
+  virtual Expected<std::optional<std::string>> refuted(const StoreKey &key,
+                                                       const Plan &plan) = 0;
 };
 
 /// $KERNELCLAW_CACHE, else kernelclaw under the user's cache directory.

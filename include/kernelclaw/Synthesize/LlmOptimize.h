@@ -29,6 +29,9 @@ struct RunReport {
   unsigned won = 0;
   unsigned kept = 0;
   unsigned parked = 0;
+  /// What the module must compute (ModuleRecord as JSON), to be written beside
+  /// the output; empty when there is no such record.
+  std::string verifyRecord;
 };
 
 /// `report` may be null.

@@ -39,8 +39,8 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
     Flag<"cpuFallback", "cpu-fallback", "true",
          "with device=cuda: add the CPU lowering as a second entry NAME_cpu">,
     Text<"launcher", "launcher", "",
-         "prefix of the worker's command line, such as 'srun -N1' (not "
-         "supported yet)">,
+         "evaluator=local: what starts the worker, such as 'srun -N1', split "
+         "into words as a shell would">,
     Text<"device", "device", "cuda",
          "what to optimise for; one of: cuda, cpu. cpu skips kernels and "
          "lowers for the host">,
@@ -51,23 +51,32 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
          "how regions are cut; one of: auto, op, fusion, function">,
     Text<"accept", "accept", "measured",
          "weakest evidence that is embedded; one of: measured, simulated">,
-    Text<"verify", "verify", "none",
-         "check of the whole lowered module on the device; one of: none, "
-         "module (module is not supported yet: an error). The output is "
-         "unverified as a whole; kernelclaw-run --expect compares it">,
+    Text<"verify", "verify", "module",
+         "check of the whole lowered module before output is written; one of: "
+         "module, none. module: a separate process (kernelclaw-run) compares "
+         "every result with the f64 lowering of the imported module and drops "
+         "winners that make it wrong; needs evaluator=local, else the run's "
+         "record says unverified. What it compares with is written beside the "
+         "output as OUT.verify.json, for kernelclaw-run OUT --verify later">,
     Text<"missing", "missing", "stock",
          "when no kernel was won for a region; one of: stock, error">,
     Flag<"keepUnsupported", "keep-unsupported", "false",
-         "leave ops that cannot be lowered as Torch IR (not supported yet: "
-         "an error)">,
+         "device=cuda: leave ops that cannot be lowered as Torch IR around "
+         "calls of the regions, which keep their Torch body and name their "
+         "device code in claw.embedded; the module is then not lowered "
+         "further">,
     Text<"graph", "graph", "off",
-         "capture calls as a CUDA graph; one of: off, auto (auto is not "
-         "supported yet: an error)">,
+         "CUDA graphs; one of: off, auto. auto: NAME_hints of entries with "
+         "several steps advises callers to capture a call and replay it, as "
+         "kernelclaw-run does">,
     Flag<"deterministic", "deterministic", "false",
-         "refuse kernels whose two runs differ bitwise (not supported yet: an "
-         "error)">,
+         "refuse kernels whose two runs on the same data differ bitwise">,
     Text<"strategy", "strategy", "greedy",
          "how attempts are chosen; one of: greedy">,
+    Text<"sidecar", "sidecar", "",
+         "JSON file with names, roles and domains of the arguments (the format "
+         "of test/samples/*/meta.json); empty: NAME.json or NAME.meta.json "
+         "beside NAME.mlir, if there; 'none': no file">,
     Text<"store", "store", "",
          "folder of the store of winners; empty: the user's cache folder; "
          "'none': no store">,

@@ -22,6 +22,12 @@ std::string whyStock(mlir::func::FuncOp region);
 mlir::FailureOr<KernelSpec> buildKernelSpec(mlir::func::FuncOp region,
                                             Policy policy);
 
+/// The spec of a whole function as it was imported, for judging the lowered
+/// module: tensors, family and policy. Its graph has no ops and it has no text:
+/// no agent asks for them, and they could not hold a frozen model's weights.
+mlir::FailureOr<KernelSpec> buildModuleSpec(mlir::func::FuncOp function,
+                                            Policy policy);
+
 } // namespace kclaw
 
 #endif // KERNELCLAW_SYNTHESIZE_SYNTHESIZE_H
