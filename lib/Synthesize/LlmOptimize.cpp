@@ -278,11 +278,15 @@ LogicalResult LlmOptimize::dropWinners(ModuleOp outlined,
         << "dropped: " << winner.reason;
     if (!found.run.store)
       continue;
-    Expected<void> done = found.run.store->refute(
-        key, found.plans.at(winner.symbol).winner->plan, winner.reason);
-    if (!done)
-      return emitError(outlined.getLoc())
-             << "llm-optimize: " << done.error().message;
+    StoreKey repeatable = key; // where deterministic=true looks first
+    repeatable.policy += " deterministic";
+    for (const StoreKey &where : {key, repeatable}) {
+      Expected<void> done = found.run.store->refute(
+          where, found.plans.at(winner.symbol).winner->plan, winner.reason);
+      if (!done)
+        return emitError(outlined.getLoc())
+               << "llm-optimize: " << done.error().message;
+    }
   }
   bool unverified = verification.status == VerifyStatus::Unverified;
   if (unverified)
