@@ -249,13 +249,15 @@ LogicalResult LlmOptimize::verifyWhole(ModuleOp module, ModuleOp imported,
     return recordUnverified(module, found, reason);
   }
   found.run.evaluator.reset(); // its worker holds device memory
-  FailureOr<Verification> verification =
-      verifyLowered(module, outlined, found.plans, *files,
-                    {folder, [](ModuleOp embedded) {
-                       PassManager pm(embedded.getContext());
-                       buildLowerPipeline(pm, TargetDevice::Cuda);
-                       return pm.run(embedded);
-                     }});
+  FailureOr<Verification> verification = verifyLowered(
+      module, outlined, found.plans, *files,
+      {folder, [this](ModuleOp embedded) {
+         PassManager pm(embedded.getContext());
+         if (graph == "auto")
+           embedded->setAttr(graphAttrName, UnitAttr::get(pm.getContext()));
+         buildLowerPipeline(pm, TargetDevice::Cuda);
+         return pm.run(embedded);
+       }});
   if (failed(verification)) {
     Verification wrong;
     wrong.status = VerifyStatus::Failed;
