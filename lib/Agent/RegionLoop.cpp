@@ -78,7 +78,7 @@ private:
       bool usable = entry && *entry && (*entry)->won &&
                     isRepeatableEnough((*entry)->evaluation) &&
                     checkPlan((*entry)->plan, task.spec, false) &&
-                    !isRefuted(evidence, (*entry)->plan);
+                    !isRefuted(where.evidence, (*entry)->plan);
       if (!usable)
         continue;
       RegionOutcome outcome;
@@ -132,7 +132,7 @@ private:
   bool isRefuted(Evidence evidence, const Plan &plan) const {
     if (!run.store)
       return false;
-    auto reason = run.store->refuted(key(evidence), plan);
+    auto reason = run.store->refuted(key(evidence, false), plan);
     if (!reason)
       std::fprintf(stderr, "warning: %s\n", reason.error().message.c_str());
     bool refuted = reason && *reason;

@@ -253,13 +253,15 @@ LogicalResult LlmOptimize::verifyWhole(ModuleOp module, ModuleOp imported,
     return recordUnverified(module, found, reason);
   }
   found.run.evaluator.reset(); // its worker holds device memory
-  FailureOr<Verification> verification =
-      verifyLowered(module, outlined, found.plans, *files,
-                    {folder, [](ModuleOp embedded) {
-                       PassManager pm(embedded.getContext());
-                       buildLowerPipeline(pm, TargetDevice::Cuda);
-                       return pm.run(embedded);
-                     }});
+  FailureOr<Verification> verification = verifyLowered(
+      module, outlined, found.plans, *files,
+      {folder, [this](ModuleOp embedded) {
+         PassManager pm(embedded.getContext());
+         if (graph == "auto")
+           embedded->setAttr(graphAttrName, UnitAttr::get(pm.getContext()));
+         buildLowerPipeline(pm, TargetDevice::Cuda);
+         return pm.run(embedded);
+       }});
   if (failed(verification)) {
     Verification wrong;
     wrong.status = VerifyStatus::Failed;
@@ -282,11 +284,15 @@ LogicalResult LlmOptimize::dropWinners(ModuleOp outlined,
         << "dropped: " << winner.reason;
     if (!found.run.store)
       continue;
-    Expected<void> done = found.run.store->refute(
-        key, found.plans.at(winner.symbol).winner->plan, winner.reason);
-    if (!done)
-      return emitError(outlined.getLoc())
-             << "llm-optimize: " << done.error().message;
+    StoreKey repeatable = key; // where deterministic=true looks first
+    repeatable.policy += " deterministic";
+    for (const StoreKey &where : {key, repeatable}) {
+      Expected<void> done = found.run.store->refute(
+          where, found.plans.at(winner.symbol).winner->plan, winner.reason);
+      if (!done)
+        return emitError(outlined.getLoc())
+               << "llm-optimize: " << done.error().message;
+    }
   }
   bool unverified = verification.status == VerifyStatus::Unverified;
   if (unverified)
