@@ -57,20 +57,28 @@ LogicalResult emitObject(ModuleOp module, StringRef path) {
   return writeObject(module, path);
 }
 
+static std::string ownFile() {
+  Dl_info self;
+  bool known = dladdr(reinterpret_cast<void *>(&ownFile), &self);
+  return known && self.dli_fname ? self.dli_fname : "";
+}
+
 /// Where libkernelclaw_runtime.so lies: beside this code's own library, or in
 /// ../lib of the program, or where it was built.
 static std::string runtimeDirectory() {
   SmallVector<std::string> candidates;
-  Dl_info self;
-  if (dladdr(reinterpret_cast<void *>(&runtimeDirectory), &self) &&
-      self.dli_fname) {
+  // This code's own file (the plugin's, say); in a tool that was found by PATH
+  // dladdr knows only its name, and the program's path helps.
+  std::string files[] = {ownFile(),
+                         llvm::sys::fs::getMainExecutable(
+                             nullptr, reinterpret_cast<void *>(&ownFile))};
+  for (const std::string &file : files) {
     SmallString<128> real;
-    if (!llvm::sys::fs::real_path(self.dli_fname, real)) {
-      StringRef folder = llvm::sys::path::parent_path(real);
-      candidates.push_back(folder.str());
-      candidates.push_back(
-          (llvm::sys::path::parent_path(folder) + "/lib").str());
-    }
+    if (llvm::sys::fs::real_path(file, real))
+      continue;
+    StringRef folder = llvm::sys::path::parent_path(real);
+    candidates.push_back(folder.str());
+    candidates.push_back((llvm::sys::path::parent_path(folder) + "/lib").str());
   }
   candidates.push_back(KCLAW_RUNTIME_DIR);
   for (const std::string &folder : candidates)
