@@ -1,0 +1,8 @@
+//===- Begin.cpp ----------------------------------------------------------===//
+#include "Run.h"
+
+namespace kclaw::sim {
+
+void beginBlock(Block &) {}
+
+} // namespace kclaw::sim

@@ -1,0 +1,8 @@
+//===- Async.cpp -===//
+#include "Bind.h"
+
+namespace kclaw::sim {
+
+std::span<const Row> asyncRows() { return {}; }
+
+} // namespace kclaw::sim

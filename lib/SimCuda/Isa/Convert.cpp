@@ -1,0 +1,8 @@
+//===- Convert.cpp -===//
+#include "Bind.h"
+
+namespace kclaw::sim {
+
+std::span<const Row> convertRows() { return {}; }
+
+} // namespace kclaw::sim
