@@ -12,6 +12,8 @@
 
 #include "Code.h"
 
+#include <immintrin.h>
+
 namespace kclaw::sim {
 
 struct Block;
@@ -100,9 +102,14 @@ template <class F> inline void activeLanes(const Warp &w, F &&f) {
 
 /// The mask of lanes for which f(l) is true.
 template <class F> inline uint32_t laneMask(F &&f) {
-  uint32_t mask = 0;
+  alignas(32) int32_t all[lanes]; // 0 or -1: sign bits are gathered by eights
   for (unsigned l = 0; l < lanes; ++l)
-    mask |= uint32_t(bool(f(l))) << l;
+    all[l] = -int32_t(bool(f(l)));
+  uint32_t mask = 0;
+  for (unsigned l = 0; l < lanes; l += 8)
+    mask |= uint32_t(_mm256_movemask_ps(_mm256_castsi256_ps(
+                _mm256_load_si256(reinterpret_cast<__m256i *>(all + l)))))
+            << l;
   return mask;
 }
 

@@ -10,6 +10,8 @@
 #include "Table.h"
 
 #include <bit>
+#include <limits>
+#include <type_traits>
 
 namespace kclaw::sim {
 
@@ -43,14 +45,22 @@ inline void bindSame(Builder &b, Handler handler, unsigned sources) {
     *places[i] = b.source(i + 1, type);
 }
 
-/// f(T{}) for the C++ type of a PTX integer or untyped-bits type.
-template <class F> Handler withInteger(Type type, F &&f) {
+/// d and sources of different types, in the order of the text.
+inline void bindTyped(Builder &b, Handler handler, Type result,
+                      std::initializer_list<Type> sources) {
+  b.inst.handler = handler;
+  b.inst.d = b.destination(0, result);
+  Ref *places[] = {&b.inst.a, &b.inst.b, &b.inst.c, &b.inst.e, &b.inst.f};
+  size_t index = 0;
+  for (Type type : sources) {
+    *places[index] = b.source(index + 1, type);
+    ++index;
+  }
+}
+
+/// f(T{}) for the C++ type of the integer types that have arithmetic.
+template <class F> Handler withArithmetic(Type type, F &&f) {
   switch (type) {
-  case Type::U8:
-  case Type::B8:
-    return f(uint8_t{});
-  case Type::S8:
-    return f(int8_t{});
   case Type::U16:
   case Type::B16:
     return f(uint16_t{});
@@ -67,6 +77,39 @@ template <class F> Handler withInteger(Type type, F &&f) {
     return f(uint32_t{});
   }
 }
+/// f(T{}) for the C++ type of a PTX integer or untyped-bits type.
+template <class F> Handler withInteger(Type type, F &&f) {
+  switch (type) {
+  case Type::U8:
+  case Type::B8:
+    return f(uint8_t{});
+  case Type::S8:
+    return f(int8_t{});
+  default:
+    return withArithmetic(type, f);
+  }
+}
+
+/// Rows of integer operations: the binder of one lambda.
+template <auto op> void bindIntegerUnary(Builder &b) {
+  bindSame(b, withArithmetic(b.form.type(), [](auto t) -> Handler {
+             return runUnary<decltype(t), decltype(op)>;
+           }),
+           1);
+}
+template <auto op> void bindIntegerBinary(Builder &b) {
+  bindSame(b, withArithmetic(b.form.type(), [](auto t) -> Handler {
+             return runBinary<decltype(t), decltype(op)>;
+           }),
+           2);
+}
+template <auto op> void bindIntegerTernary(Builder &b) {
+  bindSame(b, withArithmetic(b.form.type(), [](auto t) -> Handler {
+             return runTernary<decltype(t), decltype(op)>;
+           }),
+           3);
+}
+
 template <class F> Handler withFloat(Type type, F &&f) {
   return type == Type::F64 ? f(double{}) : f(float{});
 }

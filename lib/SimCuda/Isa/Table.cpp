@@ -7,10 +7,12 @@
 namespace kclaw::sim {
 
 std::vector<std::span<const Row>> allRows() {
-  return {integerRows(), floatRows(),   halfRows(),    specialRows(),
-          convertRows(), moveRows(),    memoryRows(),  atomicRows(),
-          warpRows(),    barrierRows(), controlRows(), asyncRows(),
-          matrixRows(),  tensorRows()};
+  return {integerRows(),       integerCarryRows(), integerBitRows(),
+          integerPackedRows(), compareRows(),      floatRows(),
+          halfRows(),          specialRows(),      convertRows(),
+          moveRows(),          memoryRows(),       atomicRows(),
+          warpRows(),          barrierRows(),      controlRows(),
+          asyncRows(),         matrixRows(),       tensorRows()};
 }
 
 namespace {
