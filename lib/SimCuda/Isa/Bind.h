@@ -120,6 +120,10 @@ inline float flush(float x) {
   return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u)
                                    : x;
 }
+/// What f32 arithmetic gives for every NaN.
+inline float canonical(float x) {
+  return x == x ? x : std::bit_cast<float>(0x7fffffffu);
+}
 /// .sat: [0, 1], NaN -> +0.
 inline float saturate(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 

@@ -9,7 +9,7 @@ namespace kclaw::sim {
 std::vector<std::span<const Row>> allRows() {
   return {integerRows(),       integerCarryRows(), integerBitRows(),
           integerPackedRows(), compareRows(),      floatRows(),
-          halfRows(),          specialRows(),      convertRows(),
+          halfRows(),          specialRows(),      convertRows(), convertPackedRows(),
           moveRows(),          memoryRows(),       atomicRows(),
           warpRows(),          barrierRows(),      controlRows(),
           asyncRows(),         matrixRows(),       tensorRows()};

@@ -34,6 +34,7 @@ std::span<const Row> floatRows();
 std::span<const Row> halfRows();
 std::span<const Row> specialRows(); ///< ex2, rcp, sqrt, sin, ...
 std::span<const Row> convertRows();
+std::span<const Row> convertPackedRows(); ///< pairs, tf32, 8-bit, cvt.pack
 std::span<const Row> moveRows(); ///< mov, selp, setp, cvta, prmt, ...
 std::span<const Row> memoryRows();
 std::span<const Row> atomicRows();
