@@ -23,8 +23,11 @@ inline std::string applyKernel(const std::string &text, char result,
   for (size_t k = 1; k <= inputs; ++k) {
     std::string n = std::to_string(k);
     loads += "ld.param.u64 %a1, [in" + n + "];\nadd.s64 %a1, %a1, %a0;\n";
-    for (auto [type, reg] : {std::pair{"b16", "h"}, {"b32", "r"}, {"f32", "f"},
-                             {"b64", "l"}, {"f64", "g"}})
+    for (auto [type, reg] : {std::pair{"b16", "h"},
+                             {"b32", "r"},
+                             {"f32", "f"},
+                             {"b64", "l"},
+                             {"f64", "g"}})
       loads += "ld.global." + std::string(type) + " %" + reg + n + ", [%a1];\n";
   }
   std::string parameters = ".param .u64 out";
@@ -33,11 +36,14 @@ inline std::string applyKernel(const std::string &text, char result,
   static const std::map<char, std::string> types = {
       {'h', "b16"}, {'r', "b32"}, {'f', "f32"}, {'l', "b64"}, {'g', "f64"}};
   return ".version 8.6\n.target sm_90a\n.address_size 64\n"
-         ".visible .entry apply(" + parameters + ") {\n"
+         ".visible .entry apply(" +
+         parameters +
+         ") {\n"
          ".reg .b16 %h<6>;\n.reg .b32 %r<6>;\n.reg .f32 %f<6>;\n"
          ".reg .b64 %l<6>;\n.reg .f64 %g<6>;\n.reg .pred %p<4>;\n"
          ".reg .b64 %a<2>;\n.reg .b32 %t<2>;\n"
-         "mov.u32 %t0, %tid.x;\nmul.wide.u32 %a0, %t0, 8;\n" + loads + text +
+         "mov.u32 %t0, %tid.x;\nmul.wide.u32 %a0, %t0, 8;\n" +
+         loads + text +
          "\nld.param.u64 %a1, [out];\nadd.s64 %a1, %a1, %a0;\nst.global." +
          types.at(result) + " [%a1], %" + std::string(1, result) +
          "0;\nret;\n}\n";

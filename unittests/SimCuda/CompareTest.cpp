@@ -59,18 +59,18 @@ TEST(Compare, PackedHalves) {
   EXPECT_EQ(apply1("set.gt.f16x2.f16x2 %r0, %r1, %r2;", 'r',
                    {0x40003c00, 0x3c004000}),
             0x3c000000u);
-  EXPECT_EQ(apply1("set.gt.u32.f16x2 %r0, %r1, %r2;", 'r',
-                   {0x40003c00, 0x3c004000}),
-            0xffff0000u);
+  EXPECT_EQ(
+      apply1("set.gt.u32.f16x2 %r0, %r1, %r2;", 'r', {0x40003c00, 0x3c004000}),
+      0xffff0000u);
 }
 
 TEST(Compare, SetSelectTest) {
   EXPECT_EQ(apply1("set.lt.u32.s32 %r0, %r1, %r2;", 'r', {1, 2}), 0xffffffffu);
   EXPECT_EQ(apply1("set.lt.f32.s32 %f0, %r1, %r2;", 'f', {1, 2}), one);
   EXPECT_EQ(apply1("set.nan.f32.f64 %f0, %g1, %g2;", 'f', {word(1.0), 0}), 0u);
-  EXPECT_EQ(apply1("slct.f32.s32 %f0, %f1, %f2, %r3;", 'f',
-                   {one, two, 0xffffffff}),
-            two);
+  EXPECT_EQ(
+      apply1("slct.f32.s32 %f0, %f1, %f2, %r3;", 'f', {one, two, 0xffffffff}),
+      two);
   EXPECT_EQ(apply1("slct.u32.f32 %r0, %r1, %r2, %f3;", 'r', {1, 2, 0x80000000}),
             1u);
   EXPECT_EQ(apply1("slct.u32.f32 %r0, %r1, %r2, %f3;", 'r', {1, 2, nan}), 2u);

@@ -97,24 +97,36 @@ TEST(Convert, PairsAndSmallFormats) {
   uint64_t one = word(1.0f), two = word(2.0f);
   check({
       {"cvt.rn.f16x2.f32 %r0, %f1, %f2;", 'r', {one, two}, 0x3c004000},
-      {"cvt.rn.relu.f16x2.f32 %r0, %f1, %f2;", 'r', {word(-1.0f), nan32},
+      {"cvt.rn.relu.f16x2.f32 %r0, %f1, %f2;",
+       'r',
+       {word(-1.0f), nan32},
        0x00007fff},
       {"cvt.rz.bf16x2.f32 %r0, %f1, %f2;", 'r', {0x3f80ffff, two}, 0x3f804000},
       {"cvt.rna.tf32.f32 %r0, %f1;", 'r', {0x3f801000}, 0x3f802000},
       {"cvt.rn.tf32.f32 %r0, %f1;", 'r', {0x3f801000}, 0x3f800000},
-      {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f1, %f2;", 'h', {one, word(1e6f)},
+      {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f1, %f2;",
+       'h',
+       {one, word(1e6f)},
        0x387e},
-      {"cvt.rn.satfinite.e5m2x2.f32 %h0, %f1, %f2;", 'h', {word(-1e9f), nan32},
+      {"cvt.rn.satfinite.e5m2x2.f32 %h0, %f1, %f2;",
+       'h',
+       {word(-1e9f), nan32},
        0xfb7f},
-      {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f1, %f2;", 'h',
-       {word(0x1p-9f), word(0x1p-10f)}, 0x0100},
+      {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f1, %f2;",
+       'h',
+       {word(0x1p-9f), word(0x1p-10f)},
+       0x0100},
       {"cvt.rn.satfinite.e4m3x2.f16x2 %h0, %r1;", 'h', {0x3c00c000}, 0x38c0},
       {"cvt.rn.f16x2.e4m3x2 %r0, %h1;", 'r', {0x387f}, 0x3c007fff},
       {"cvt.rn.f16x2.e5m2x2 %r0, %h1;", 'r', {0x7c01}, 0x7c000100},
-      {"cvt.pack.sat.s16.s32 %r0, %r1, %r2;", 'r', {100000, 0xfffffffe},
+      {"cvt.pack.sat.s16.s32 %r0, %r1, %r2;",
+       'r',
+       {100000, 0xfffffffe},
        0x7ffffffe},
-      {"cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;", 'r',
-       {300, 0xffffffff, 0x1234}, 0x1234ff00},
+      {"cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;",
+       'r',
+       {300, 0xffffffff, 0x1234},
+       0x1234ff00},
   });
 }
 
@@ -122,8 +134,8 @@ TEST(Convert, PairsAndSmallFormats) {
 TEST(Convert, HalvesSurviveARoundTrip) {
   for (const char *type : {"f16", "bf16"}) {
     std::string t = type;
-    std::string text = "cvt.f32." + t + " %f2, %h1;\ncvt.rn." + t +
-                       ".f32 %h0, %f2;";
+    std::string text =
+        "cvt.f32." + t + " %f2, %h1;\ncvt.rn." + t + ".f32 %h0, %f2;";
     for (uint32_t base = 0; base < 65536; base += 1024) {
       Words in;
       for (uint32_t k = 0; k < 1024; ++k)

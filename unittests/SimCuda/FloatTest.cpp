@@ -95,8 +95,9 @@ TEST(Float, PairsOfFloats) {
 }
 
 TEST(Float, Quotients) {
-  EXPECT_NEAR(std::bit_cast<float>(f32("div.full.f32", {word(1.0f), word(3e38f)})),
-              1 / 3e38, 1e-44);
+  EXPECT_NEAR(
+      std::bit_cast<float>(f32("div.full.f32", {word(1.0f), word(3e38f)})),
+      1 / 3e38, 1e-44);
   EXPECT_EQ(f32("div.approx.f32", {word(1.0f), word(3e38f)}), 0u);
   EXPECT_EQ(f32("div.approx.f32", {inf32, word(3e38f)}), nan32);
   EXPECT_EQ(f32("div.full.f32", {word(1.0f), 0}), inf32);
@@ -133,11 +134,10 @@ TEST(Special, StaysWithinTheBounds) {
                 row.bound)
           << row.text << " of " << std::bit_cast<float>(uint32_t(in[k]));
   }
-  for (auto [text, want] :
-       {std::pair<const char *, double (*)(double)>{"sin.approx.f32 %f0, %f1;",
-                                                    std::sin},
-        {"cos.approx.f32 %f0, %f1;", std::cos},
-        {"lg2.approx.f32 %f0, %f1;", std::log2}}) {
+  for (auto [text, want] : {std::pair<const char *, double (*)(double)>{
+                                "sin.approx.f32 %f0, %f1;", std::sin},
+                            {"cos.approx.f32 %f0, %f1;", std::cos},
+                            {"lg2.approx.f32 %f0, %f1;", std::log2}}) {
     Words out = apply(text, 'f', {in});
     for (size_t k = 0; k < 430; ++k) // up to pi
       ASSERT_NEAR(std::bit_cast<float>(uint32_t(out[k])),
@@ -167,8 +167,7 @@ TEST(Special, SpecialValues) {
 
 // PX-05: only the upper word counts, and it alone is written.
 TEST(Special, ReciprocalSquareRootOfTheUpperWord) {
-  EXPECT_EQ(apply1("rsqrt.approx.ftz.f64 %g0, %g1;", 'g',
-                   {word(1.0) | 1}),
+  EXPECT_EQ(apply1("rsqrt.approx.ftz.f64 %g0, %g1;", 'g', {word(1.0) | 1}),
             word(1.0));
   EXPECT_EQ(apply1("rsqrt.approx.ftz.f64 %g0, %g1;", 'g', {1}),
             word(double(INFINITY)));

@@ -92,21 +92,27 @@ template <class F> Handler withInteger(Type type, F &&f) {
 
 /// Rows of integer operations: the binder of one lambda.
 template <auto op> void bindIntegerUnary(Builder &b) {
-  bindSame(b, withArithmetic(b.form.type(), [](auto t) -> Handler {
-             return runUnary<decltype(t), decltype(op)>;
-           }),
+  bindSame(b,
+           withArithmetic(b.form.type(),
+                          [](auto t) -> Handler {
+                            return runUnary<decltype(t), decltype(op)>;
+                          }),
            1);
 }
 template <auto op> void bindIntegerBinary(Builder &b) {
-  bindSame(b, withArithmetic(b.form.type(), [](auto t) -> Handler {
-             return runBinary<decltype(t), decltype(op)>;
-           }),
+  bindSame(b,
+           withArithmetic(b.form.type(),
+                          [](auto t) -> Handler {
+                            return runBinary<decltype(t), decltype(op)>;
+                          }),
            2);
 }
 template <auto op> void bindIntegerTernary(Builder &b) {
-  bindSame(b, withArithmetic(b.form.type(), [](auto t) -> Handler {
-             return runTernary<decltype(t), decltype(op)>;
-           }),
+  bindSame(b,
+           withArithmetic(b.form.type(),
+                          [](auto t) -> Handler {
+                            return runTernary<decltype(t), decltype(op)>;
+                          }),
            3);
 }
 

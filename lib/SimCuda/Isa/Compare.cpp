@@ -54,7 +54,7 @@ uint32_t combine(Warp &w, const Inst &i, uint32_t mask) {
   if ((i.small & 3) == None)
     return mask;
   uint32_t c = w.predicate(i.c) ^ (i.small & 4 ? allLanes : 0);
-  return (i.small & 3) == And ? mask & c
+  return (i.small & 3) == And  ? mask & c
          : (i.small & 3) == Or ? mask | c
                                : mask ^ c;
 }
@@ -182,9 +182,7 @@ Choice choose(Type type, std::string_view name, bool ftz, bool high) {
   }
 }
 
-bool isPacked(Type type) {
-  return type == Type::F16x2 || type == Type::BF16x2;
-}
+bool isPacked(Type type) { return type == Type::F16x2 || type == Type::BF16x2; }
 
 /// a, b and {!}c; returns the comparison.
 Choice bindOperands(Builder &b, Type type) {
@@ -313,9 +311,9 @@ constexpr auto copySign = []<class T>(T a, T b) {
   return T((a & sign) | (b & T(~sign)));
 };
 void bindCopySign(Builder &b) {
-  bindSame(b, b.form.type() == Type::F64
-                  ? runBinary<uint64_t, decltype(copySign)>
-                  : runBinary<uint32_t, decltype(copySign)>,
+  bindSame(b,
+           b.form.type() == Type::F64 ? runBinary<uint64_t, decltype(copySign)>
+                                      : runBinary<uint32_t, decltype(copySign)>,
            2);
 }
 

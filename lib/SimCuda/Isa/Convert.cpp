@@ -64,7 +64,8 @@ void storeSaturated(Warp &w, const Inst &i, const Numbers &in) {
     if (fromUnsigned && x < 0)
       x = std::numeric_limits<int64_t>::max();
     if constexpr (sizeof(T) < 8)
-      return R(T(std::clamp(x, int64_t(Limits::min()), int64_t(Limits::max()))));
+      return R(
+          T(std::clamp(x, int64_t(Limits::min()), int64_t(Limits::max()))));
     else if constexpr (std::is_signed_v<T>)
       return R(x);
     else
@@ -140,8 +141,8 @@ void storeFloat(Warp &w, const Inst &i, const Numbers &in) {
     constexpr uint64_t one = uint64_t(format.bias()) << format.mantissaBits;
     if (plan.sat)
       bits = bits > format.infinity ? 0 : std::min(bits, one);
-    if (plan.ftz && (bits >> format.mantissaBits &
-                     ((1u << format.exponentBits) - 1)) == 0)
+    if (plan.ftz &&
+        (bits >> format.mantissaBits & ((1u << format.exponentBits) - 1)) == 0)
       bits &= format.sign();
     return D(bits);
   });
@@ -274,10 +275,12 @@ Store storer(Builder &b, Type to, Type from, bool sat) {
 
 // Loops of their own.
 template <class D> constexpr auto cast = [](auto x) { return D(x); };
-template <class D, class S> constexpr auto truncate = [](S x) {
-  return clampReal<D>(std::trunc(double(x)), D(0));
+template <class D, class S>
+constexpr auto truncate =
+    [](S x) { return clampReal<D>(std::trunc(double(x)), D(0)); };
+constexpr auto f16ToFloat = [](uint16_t x) {
+  return canonical(F16{x}.value());
 };
-constexpr auto f16ToFloat = [](uint16_t x) { return canonical(F16{x}.value()); };
 constexpr auto bf16ToFloat = [](uint16_t x) { return BF16{x}.value(); };
 constexpr auto floatToF16 = [](float x) { return F16::fromFloat(x).bits; };
 constexpr auto floatToBF16 = [](float x) { return BF16::fromFloat(x).bits; };
@@ -315,7 +318,8 @@ const Direct directs[] = {
     {"", Type::F32, Type::BF16, loop<float, uint16_t, bf16ToFloat>},
     {"rn", Type::F16, Type::F32, loop<uint16_t, float, floatToF16>},
     {"rn", Type::BF16, Type::F32, loop<uint16_t, float, floatToBF16>},
-    {"rzi", Type::S32, Type::F32, loop<int32_t, float, truncate<int32_t, float>>},
+    {"rzi", Type::S32, Type::F32,
+     loop<int32_t, float, truncate<int32_t, float>>},
     {"rni", Type::F32, Type::F32, loop<float, float, roundEven>},
     {"rmi", Type::F32, Type::F32, loop<float, float, roundDown>},
     {"rpi", Type::F32, Type::F32, loop<float, float, roundUp>},
@@ -324,7 +328,8 @@ const Direct directs[] = {
 
 /// The loop of a pair in registers of exactly its widths.
 Handler direct(Builder &b, Type to, Type from, std::string_view rounding) {
-  if (registerBits(b, 0, to) != bits(to) || registerBits(b, 1, from) != bits(from))
+  if (registerBits(b, 0, to) != bits(to) ||
+      registerBits(b, 1, from) != bits(from))
     return nullptr;
   for (const Direct &row : directs)
     if (row.rounding == rounding && row.to == to && row.from == from)

@@ -74,8 +74,8 @@ void runTf32AwayFinite(Warp &w, const Inst &i) {
   [](Builder &b) -> Handler {                                                  \
     bool relu = b.form.has("relu"), finite = b.form.has("satfinite");          \
     if (b.form.has("rz"))                                                      \
-      return relu ? finite ? run<D, format, RoundTo::Zero, true, true>         \
-                           : run<D, format, RoundTo::Zero, true, false>        \
+      return relu     ? finite ? run<D, format, RoundTo::Zero, true, true>     \
+                               : run<D, format, RoundTo::Zero, true, false>    \
              : finite ? run<D, format, RoundTo::Zero, false, true>             \
                       : run<D, format, RoundTo::Zero, false, false>;           \
     return relu     ? finite ? run<D, format, RoundTo::Even, true, true>       \
@@ -139,21 +139,19 @@ void runHalvesFromBytes(Warp &w, const Inst &i) {
 void bindBytesFromHalves(Builder &b) {
   bool relu = b.form.has("relu");
   bindTyped(b,
-            b.form.has("e4m3x2")
-                ? relu ? runBytesFromHalves<e4m3Format, true>
-                       : runBytesFromHalves<e4m3Format, false>
-            : relu ? runBytesFromHalves<e5m2Format, true>
-                   : runBytesFromHalves<e5m2Format, false>,
+            b.form.has("e4m3x2") ? relu ? runBytesFromHalves<e4m3Format, true>
+                                        : runBytesFromHalves<e4m3Format, false>
+            : relu               ? runBytesFromHalves<e5m2Format, true>
+                                 : runBytesFromHalves<e5m2Format, false>,
             Type::B16, {Type::B32});
 }
 void bindHalvesFromBytes(Builder &b) {
   bool relu = b.form.has("relu");
   bindTyped(b,
-            b.form.has("e4m3x2")
-                ? relu ? runHalvesFromBytes<e4m3Format, true>
-                       : runHalvesFromBytes<e4m3Format, false>
-            : relu ? runHalvesFromBytes<e5m2Format, true>
-                   : runHalvesFromBytes<e5m2Format, false>,
+            b.form.has("e4m3x2") ? relu ? runHalvesFromBytes<e4m3Format, true>
+                                        : runHalvesFromBytes<e4m3Format, false>
+            : relu               ? runHalvesFromBytes<e5m2Format, true>
+                                 : runHalvesFromBytes<e5m2Format, false>,
             Type::B32, {Type::B16});
 }
 

@@ -19,8 +19,9 @@ namespace {
 template <FloatOp op, unsigned sources> void bindArithmetic(Builder &b) {
   FloatForm form{op, b.form.type(), b.form.has("ftz"), b.form.has("sat")};
   Rounding mode = roundingOf(b.form);
-  bindSame(b, mode == Rounding::Nearest ? nearestFloat(form)
-                                        : roundedFloat(form, mode),
+  bindSame(b,
+           mode == Rounding::Nearest ? nearestFloat(form)
+                                     : roundedFloat(form, mode),
            sources);
 }
 
@@ -35,14 +36,16 @@ template <class Op, bool ftz> struct Flushing {
 template <auto op, unsigned sources> void bindExact(Builder &b) {
   using Op = decltype(op);
   if constexpr (sources == 1)
-    bindSame(b, b.form.type() == Type::F64 ? runUnary<double, Op>
-                : b.form.has("ftz") ? runUnary<float, Flushing<Op, true>>
-                                    : runUnary<float, Flushing<Op, false>>,
+    bindSame(b,
+             b.form.type() == Type::F64 ? runUnary<double, Op>
+             : b.form.has("ftz")        ? runUnary<float, Flushing<Op, true>>
+                                        : runUnary<float, Flushing<Op, false>>,
              1);
   else
-    bindSame(b, b.form.type() == Type::F64 ? runBinary<double, Op>
-                : b.form.has("ftz") ? runBinary<float, Flushing<Op, true>>
-                                    : runBinary<float, Flushing<Op, false>>,
+    bindSame(b,
+             b.form.type() == Type::F64 ? runBinary<double, Op>
+             : b.form.has("ftz")        ? runBinary<float, Flushing<Op, true>>
+                                        : runBinary<float, Flushing<Op, false>>,
              2);
 }
 
@@ -67,11 +70,13 @@ constexpr auto maximum = []<class T>(T a, T b) {
 };
 /// .NaN: NaN where one is.
 template <auto op>
-constexpr auto strict = [](auto a, auto b) { return a != a || b != b ? a + b : op(a, b); };
+constexpr auto strict =
+    [](auto a, auto b) { return a != a || b != b ? a + b : op(a, b); };
 /// .xorsign.abs: of the magnitudes, with the product of the signs.
-template <auto op> constexpr auto xorSign = [](float a, float b) {
-  uint32_t sign = (std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b)) &
-                  0x80000000u;
+template <auto op>
+constexpr auto xorSign = [](float a, float b) {
+  uint32_t sign =
+      (std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b)) & 0x80000000u;
   float magnitude = op(std::fabs(a), std::fabs(b));
   return std::bit_cast<float>(std::bit_cast<uint32_t>(magnitude) | sign);
 };
@@ -102,8 +107,9 @@ template <bool full, bool ftz> struct DivideApprox {
   }
 };
 template <bool full> void bindDivideApprox(Builder &b) {
-  bindSame(b, b.form.has("ftz") ? runBinary<float, DivideApprox<full, true>>
-                                : runBinary<float, DivideApprox<full, false>>,
+  bindSame(b,
+           b.form.has("ftz") ? runBinary<float, DivideApprox<full, true>>
+                             : runBinary<float, DivideApprox<full, false>>,
            2);
 }
 
@@ -127,8 +133,10 @@ constexpr Row rows[] = {
     {"div.full.ftz?.f32", InstClass::Special, bindDivideApprox<true>, "2 ulp"},
     {"neg.ftz?.f32", kind32, bindExact<neg, 1>},
     {"abs.ftz?.f32", kind32, bindExact<abs, 1>},
-    {"min.ftz?.NaN?.xorsign?.abs?.f32", kind32, bindExtreme<minimum>},
-    {"max.ftz?.NaN?.xorsign?.abs?.f32", kind32, bindExtreme<maximum>},
+    {"min.ftz?.NaN?.f32", kind32, bindExtreme<minimum>},
+    {"min.ftz?.NaN?.xorsign.abs.f32", kind32, bindExtreme<minimum>},
+    {"max.ftz?.NaN?.f32", kind32, bindExtreme<maximum>},
+    {"max.ftz?.NaN?.xorsign.abs.f32", kind32, bindExtreme<maximum>},
     {"add" KCL_ROUND ".f64", kind64, bindArithmetic<FloatOp::Add, 2>},
     {"sub" KCL_ROUND ".f64", kind64, bindArithmetic<FloatOp::Sub, 2>},
     {"mul" KCL_ROUND ".f64", kind64, bindArithmetic<FloatOp::Mul, 2>},

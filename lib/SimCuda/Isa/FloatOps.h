@@ -74,7 +74,8 @@ template <FloatOp op, class T> T compute(T a, T b, T c) {
 }
 
 /// One element: subnormals flushed, saturated, NaN the canonical one.
-template <FloatOp op, bool ftz, bool sat> float finish(float a, float b, float c) {
+template <FloatOp op, bool ftz, bool sat>
+float finish(float a, float b, float c) {
   if constexpr (ftz)
     a = flush(a), b = flush(b), c = flush(c);
   float d = compute<op>(a, b, c);
@@ -100,9 +101,8 @@ void run(Warp &w, const Inst &i) {
   const T *a = w.in<T>(i.a);
   const T *b = op == FloatOp::Rcp || op == FloatOp::Sqrt ? a : w.in<T>(i.b);
   const T *c = op == FloatOp::Fma ? w.in<T>(i.c) : a;
-  eachLane(w, w.out<T>(i.d), [&](unsigned l) {
-    return finish<op, ftz, sat>(a[l], b[l], c[l]);
-  });
+  eachLane(w, w.out<T>(i.d),
+           [&](unsigned l) { return finish<op, ftz, sat>(a[l], b[l], c[l]); });
 }
 
 template <Rounding mode, FloatOp op> Handler choose(const FloatForm &form) {

@@ -31,8 +31,7 @@ struct Format {
 inline constexpr Format f16Format = {10, 5, 0x7bff, 0x7c00, 0x7fff};
 inline constexpr Format bf16Format = {7, 8, 0x7f7f, 0x7f80, 0x7fff};
 inline constexpr Format tf32Format = {10, 8, 0x3fbff, 0x3fc00, 0x3ffff};
-inline constexpr Format f32Format = {23, 8, 0x7f7fffff, 0x7f800000,
-                                     0x7fffffff};
+inline constexpr Format f32Format = {23, 8, 0x7f7fffff, 0x7f800000, 0x7fffffff};
 inline constexpr Format f64Format = {52, 11, 0x7fefffffffffffff,
                                      0x7ff0000000000000, 0x7fffffffffffffff};
 inline constexpr Format e4m3Format = {3, 4, 0x7e, 0x7f, 0x7f};

@@ -79,9 +79,9 @@ template <bool least, bool nan, bool xorSign> struct Extreme {
     d = aIsNan ? b : bIsNan ? a : d;
     if (xorSign)
       d.bits |= sign;
-    return {nan ? aIsNan || bIsNan ? halfNan : d.bits
-                : aIsNan && bIsNan ? halfNan
-                                   : d.bits};
+    return {nan                ? aIsNan || bIsNan ? halfNan : d.bits
+            : aIsNan && bIsNan ? halfNan
+                               : d.bits};
   }
 };
 
@@ -120,8 +120,8 @@ void runHalf(Warp &w, const Inst &i) {
   eachLane(w, w.out<T>(i.d), [&](unsigned l) {
     T d = element<H, Op, ftz, clamp>(a[l], b[l], c[l]);
     if constexpr (sizeof(T) == 4)
-      d |= uint32_t(element<H, Op, ftz, clamp>(a[l] >> 16, b[l] >> 16,
-                                               c[l] >> 16))
+      d |= uint32_t(
+               element<H, Op, ftz, clamp>(a[l] >> 16, b[l] >> 16, c[l] >> 16))
            << 16;
     return d;
   });
@@ -158,8 +158,8 @@ template <class Op, unsigned sources> void bindHalf(Builder &b) {
 
 template <bool least> void bindExtreme(Builder &b) {
   bool nan = b.form.has("NaN"), sign = b.form.has("xorsign");
-  auto bind = nan ? sign ? bindHalf<Extreme<least, true, true>, 2>
-                         : bindHalf<Extreme<least, true, false>, 2>
+  auto bind = nan    ? sign ? bindHalf<Extreme<least, true, true>, 2>
+                            : bindHalf<Extreme<least, true, false>, 2>
               : sign ? bindHalf<Extreme<least, false, true>, 2>
                      : bindHalf<Extreme<least, false, false>, 2>;
   bind(b);
@@ -177,10 +177,14 @@ constexpr Row rows[] = {
     {"fma.rn.relu?.{bf16,bf16x2}", kind, bindHalf<Fma, 3>},
     {"neg.ftz?.{f16,f16x2,bf16,bf16x2}", kind, bindHalf<Neg, 1>},
     {"abs.ftz?.{f16,f16x2,bf16,bf16x2}", kind, bindHalf<Abs, 1>},
-    {"min.ftz?.NaN?.xorsign?.abs?.{f16,f16x2}", kind, bindExtreme<true>},
-    {"max.ftz?.NaN?.xorsign?.abs?.{f16,f16x2}", kind, bindExtreme<false>},
-    {"min.NaN?.xorsign?.abs?.{bf16,bf16x2}", kind, bindExtreme<true>},
-    {"max.NaN?.xorsign?.abs?.{bf16,bf16x2}", kind, bindExtreme<false>},
+    {"min.ftz?.NaN?.{f16,f16x2}", kind, bindExtreme<true>},
+    {"min.ftz?.NaN?.xorsign.abs.{f16,f16x2}", kind, bindExtreme<true>},
+    {"max.ftz?.NaN?.{f16,f16x2}", kind, bindExtreme<false>},
+    {"max.ftz?.NaN?.xorsign.abs.{f16,f16x2}", kind, bindExtreme<false>},
+    {"min.NaN?.{bf16,bf16x2}", kind, bindExtreme<true>},
+    {"min.NaN?.xorsign.abs.{bf16,bf16x2}", kind, bindExtreme<true>},
+    {"max.NaN?.{bf16,bf16x2}", kind, bindExtreme<false>},
+    {"max.NaN?.xorsign.abs.{bf16,bf16x2}", kind, bindExtreme<false>},
     {"ex2.approx.{f16,f16x2}", InstClass::Special, bindHalf<Exp2, 1>,
      "relative 2^-9.9"},
     {"ex2.approx.ftz.{bf16,bf16x2}", InstClass::Special, bindHalf<Exp2, 1>,

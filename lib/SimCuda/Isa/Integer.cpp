@@ -11,14 +11,30 @@ template <class T> using Unsigned = std::make_unsigned_t<T>;
 
 /// The type with twice the bits.
 template <class T> struct Twice;
-template <> struct Twice<uint8_t> { using type = uint16_t; };
-template <> struct Twice<int8_t> { using type = int16_t; };
-template <> struct Twice<uint16_t> { using type = uint32_t; };
-template <> struct Twice<int16_t> { using type = int32_t; };
-template <> struct Twice<uint32_t> { using type = uint64_t; };
-template <> struct Twice<int32_t> { using type = int64_t; };
-template <> struct Twice<uint64_t> { using type = unsigned __int128; };
-template <> struct Twice<int64_t> { using type = __int128; };
+template <> struct Twice<uint8_t> {
+  using type = uint16_t;
+};
+template <> struct Twice<int8_t> {
+  using type = int16_t;
+};
+template <> struct Twice<uint16_t> {
+  using type = uint32_t;
+};
+template <> struct Twice<int16_t> {
+  using type = int32_t;
+};
+template <> struct Twice<uint32_t> {
+  using type = uint64_t;
+};
+template <> struct Twice<int32_t> {
+  using type = int64_t;
+};
+template <> struct Twice<uint64_t> {
+  using type = unsigned __int128;
+};
+template <> struct Twice<int64_t> {
+  using type = __int128;
+};
 template <class T> using TwiceOf = typename Twice<T>::type;
 
 constexpr auto add = []<class T>(T a, T b) {
@@ -57,7 +73,9 @@ constexpr auto madHiSat = [](int32_t a, int32_t b, int32_t c) {
 };
 
 /// The low 24 bits as a number of the type.
-constexpr auto low24 = []<class T>(T x) { return T(T(Unsigned<T>(x) << 8) >> 8); };
+constexpr auto low24 = []<class T>(T x) {
+  return T(T(Unsigned<T>(x) << 8) >> 8);
+};
 constexpr auto mul24Lo = []<class T>(T a, T b) {
   return mulLo(low24(a), low24(b));
 };
@@ -121,9 +139,8 @@ template <class T, bool mad> void runWide(Warp &w, const Inst &i) {
   const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
   if constexpr (mad) {
     const D *c = w.in<D>(i.c);
-    eachLane(w, w.out<D>(i.d), [&](unsigned l) {
-      return add(D(D(a[l]) * D(b[l])), c[l]);
-    });
+    eachLane(w, w.out<D>(i.d),
+             [&](unsigned l) { return add(D(D(a[l]) * D(b[l])), c[l]); });
   } else {
     eachLane(w, w.out<D>(i.d),
              [&](unsigned l) { return D(D(a[l]) * D(b[l])); });

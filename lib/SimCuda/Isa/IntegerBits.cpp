@@ -17,8 +17,8 @@ constexpr auto isZero = []<class T>(T a) { return T(a == 0); };
 template <class Op> void runPredicates(Warp &w, const Inst &i) {
   uint32_t a = w.predicate(i.a) ^ (i.small & 1 ? allLanes : 0);
   if constexpr (std::is_invocable_v<Op, uint32_t, uint32_t>)
-    w.setPredicate(i.d, Op{}(a, w.predicate(i.b) ^
-                                    (i.small & 2 ? allLanes : 0)));
+    w.setPredicate(i.d,
+                   Op{}(a, w.predicate(i.b) ^ (i.small & 2 ? allLanes : 0)));
   else
     w.setPredicate(i.d, Op{}(a));
 }
@@ -46,9 +46,8 @@ uint32_t lookup3(uint32_t a, uint32_t b, uint32_t c, unsigned table) {
 template <unsigned table> void runLookup3(Warp &w, const Inst &i) {
   const uint32_t *a = w.in<uint32_t>(i.a), *b = w.in<uint32_t>(i.b),
                  *c = w.in<uint32_t>(i.c);
-  eachLane(w, w.out<uint32_t>(i.d), [&](unsigned l) {
-    return lookup3(a[l], b[l], c[l], table);
-  });
+  eachLane(w, w.out<uint32_t>(i.d),
+           [&](unsigned l) { return lookup3(a[l], b[l], c[l], table); });
 }
 template <size_t... table>
 constexpr std::array<Handler, 256> lookups(std::index_sequence<table...>) {
@@ -82,7 +81,8 @@ void bindLookup3Predicate(Builder &b) {
   b.inst.imm = b.literal(4) & 255;
   PredicateRef q = b.predicateSource(5);
   b.inst.f = q.ref;
-  b.inst.small = uint8_t(unsigned(q.negated) | unsigned(b.form.has("and")) << 1);
+  b.inst.small =
+      uint8_t(unsigned(q.negated) | unsigned(b.form.has("and")) << 1);
 }
 
 /// Shift amounts are u32 and clamp at the width.
@@ -103,9 +103,11 @@ template <class T, class Op> void runShift(Warp &w, const Inst &i) {
 }
 template <auto op> void bindShift(Builder &b) {
   Type type = b.form.type();
-  bindTyped(b, withArithmetic(type, [](auto t) -> Handler {
-              return runShift<decltype(t), decltype(op)>;
-            }),
+  bindTyped(b,
+            withArithmetic(type,
+                           [](auto t) -> Handler {
+                             return runShift<decltype(t), decltype(op)>;
+                           }),
             type, {type, Type::U32});
 }
 
@@ -145,9 +147,11 @@ template <bool shiftAmount> struct FindBit {
 };
 template <class Op> void bindCount(Builder &b) {
   Type type = b.form.type();
-  bindTyped(b, withArithmetic(type, [](auto t) -> Handler {
-              return runUnaryTo<uint32_t, decltype(t), Op>;
-            }),
+  bindTyped(b,
+            withArithmetic(type,
+                           [](auto t) -> Handler {
+                             return runUnaryTo<uint32_t, decltype(t), Op>;
+                           }),
             Type::U32, {type});
 }
 
@@ -182,10 +186,11 @@ template <class T> void runExtract(Warp &w, const Inst &i) {
 }
 void bindExtract(Builder &b) {
   Type type = b.form.type();
-  bindTyped(b, withArithmetic(type, [](auto t) -> Handler {
-              return runExtract<decltype(t)>;
-            }),
-            type, {type, Type::U32, Type::U32});
+  bindTyped(
+      b,
+      withArithmetic(type,
+                     [](auto t) -> Handler { return runExtract<decltype(t)>; }),
+      type, {type, Type::U32, Type::U32});
 }
 
 template <class T> void runInsert(Warp &w, const Inst &i) {
@@ -210,7 +215,8 @@ void bindInsert(Builder &b) {
 /// bmsk: ones from bit a, b of them.
 template <bool wrap> struct BitMask {
   uint32_t operator()(uint32_t a, uint32_t b) const {
-    uint32_t first = wrap ? a & 31 : a, count = wrap ? b & 31 : std::min(b, 32u);
+    uint32_t first = wrap ? a & 31 : a,
+             count = wrap ? b & 31 : std::min(b, 32u);
     return first > 31 ? 0 : uint32_t(((uint64_t(1) << count) - 1) << first);
   }
 };
@@ -229,9 +235,10 @@ template <bool wrap> void bindBitMask(Builder &b) {
             {Type::B32, Type::B32});
 }
 template <bool wrap> void bindExtend(Builder &b) {
-  bindSame(b, b.form.type() == Type::S32
-                  ? runBinary<int32_t, Extend<int32_t, wrap>>
-                  : runBinary<uint32_t, Extend<uint32_t, wrap>>,
+  bindSame(b,
+           b.form.type() == Type::S32
+               ? runBinary<int32_t, Extend<int32_t, wrap>>
+               : runBinary<uint32_t, Extend<uint32_t, wrap>>,
            2);
 }
 

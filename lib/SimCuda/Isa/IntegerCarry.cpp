@@ -65,17 +65,19 @@ void runMad(Warp &w, const Inst &i) {
 }
 
 template <bool in, bool out, bool minus> void bindAdd(Builder &b) {
-  bindSame(b, bits(b.form.type()) == 32 ? runAdd<uint32_t, in, out, minus>
-                                        : runAdd<uint64_t, in, out, minus>,
+  bindSame(b,
+           bits(b.form.type()) == 32 ? runAdd<uint32_t, in, out, minus>
+                                     : runAdd<uint64_t, in, out, minus>,
            2);
 }
 
 template <bool in, bool out, bool high> void bindMad(Builder &b) {
   Type type = b.form.type();
-  bindSame(b, type == Type::U32   ? runMad<uint32_t, in, out, high>
-              : type == Type::S32 ? runMad<int32_t, in, out, high>
-              : type == Type::U64 ? runMad<uint64_t, in, out, high>
-                                  : runMad<int64_t, in, out, high>,
+  bindSame(b,
+           type == Type::U32   ? runMad<uint32_t, in, out, high>
+           : type == Type::S32 ? runMad<int32_t, in, out, high>
+           : type == Type::U64 ? runMad<uint64_t, in, out, high>
+                               : runMad<int64_t, in, out, high>,
            3);
 }
 

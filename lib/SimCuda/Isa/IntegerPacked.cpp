@@ -53,9 +53,8 @@ bool isSignedOperand(Builder &b, unsigned n) {
 template <template <class, class> class Dot, class U, class S>
 void bindDot(Builder &b) {
   bool signedA = isSignedOperand(b, 0), signedB = isSignedOperand(b, 1);
-  Handler handler = signedA
-                        ? signedB ? runTernary<uint32_t, Dot<S, int8_t>>
-                                  : runTernary<uint32_t, Dot<S, uint8_t>>
+  Handler handler = signedA   ? signedB ? runTernary<uint32_t, Dot<S, int8_t>>
+                                        : runTernary<uint32_t, Dot<S, uint8_t>>
                     : signedB ? runTernary<uint32_t, Dot<U, int8_t>>
                               : runTernary<uint32_t, Dot<U, uint8_t>>;
   bindTyped(b, handler, Type::B32, {Type::B32, Type::B32, Type::B32});

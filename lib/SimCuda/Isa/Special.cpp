@@ -16,8 +16,9 @@ namespace {
 template <FloatOp op> void bindExactUnary(Builder &b) {
   FloatForm form{op, b.form.type(), b.form.has("ftz"), false};
   Rounding mode = roundingOf(b.form);
-  bindSame(b, mode == Rounding::Nearest ? nearestFloat(form)
-                                        : roundedFloat(form, mode),
+  bindSame(b,
+           mode == Rounding::Nearest ? nearestFloat(form)
+                                     : roundedFloat(form, mode),
            1);
 }
 
@@ -32,8 +33,9 @@ template <class F, bool ftz> struct Approx {
 };
 template <auto f> void bindApprox(Builder &b) {
   using F = decltype(f);
-  bindSame(b, b.form.has("ftz") ? runUnary<float, Approx<F, true>>
-                                : runUnary<float, Approx<F, false>>,
+  bindSame(b,
+           b.form.has("ftz") ? runUnary<float, Approx<F, true>>
+                             : runUnary<float, Approx<F, false>>,
            1);
 }
 constexpr auto rcp = [](double x) { return 1.0 / x; };
@@ -62,8 +64,9 @@ template <bool cosine, bool ftz> struct SinCos {
   }
 };
 template <bool cosine> void bindSinCos(Builder &b) {
-  bindSame(b, b.form.has("ftz") ? runUnary<float, SinCos<cosine, true>>
-                                : runUnary<float, SinCos<cosine, false>>,
+  bindSame(b,
+           b.form.has("ftz") ? runUnary<float, SinCos<cosine, true>>
+                             : runUnary<float, SinCos<cosine, false>>,
            1);
 }
 
@@ -85,8 +88,9 @@ template <bool ftz> struct Exp2 {
   }
 };
 void bindExp2(Builder &b) {
-  bindSame(b, b.form.has("ftz") ? runUnary<float, Exp2<true>>
-                                : runUnary<float, Exp2<false>>,
+  bindSame(b,
+           b.form.has("ftz") ? runUnary<float, Exp2<true>>
+                             : runUnary<float, Exp2<false>>,
            1);
 }
 

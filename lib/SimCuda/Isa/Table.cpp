@@ -7,12 +7,13 @@
 namespace kclaw::sim {
 
 std::vector<std::span<const Row>> allRows() {
-  return {integerRows(),       integerCarryRows(), integerBitRows(),
-          integerPackedRows(), compareRows(),      floatRows(),
-          halfRows(),          specialRows(),      convertRows(), convertPackedRows(),
-          moveRows(),          memoryRows(),       atomicRows(),
-          warpRows(),          barrierRows(),      controlRows(),
-          asyncRows(),         matrixRows(),       tensorRows()};
+  return {integerRows(),       integerCarryRows(),  integerBitRows(),
+          integerPackedRows(), integerVideoRows(),  compareRows(),
+          floatRows(),         halfRows(),          specialRows(),
+          convertRows(),       convertPackedRows(), moveRows(),
+          memoryRows(),        atomicRows(),        warpRows(),
+          barrierRows(),       controlRows(),       asyncRows(),
+          matrixRows(),        tensorRows()};
 }
 
 namespace {
