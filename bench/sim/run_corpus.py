@@ -6,7 +6,7 @@
 The driver is libcuda.so.1, or the library that KERNELCLAW_CUDA_DRIVER names
 (libkernelclaw_simcuda.so: the simulator). Needs nothing but Python.
 --full keeps all result words of the exact kernels too; --ptx only writes the
-modules' text.
+modules' text. Exit code 1 when the driver could not load or run a kernel.
 """
 import argparse
 import ctypes
@@ -134,8 +134,13 @@ def run_batch(driver, batch, columns, out, full):
         for kernel in batch:
             results |= run_batch(driver, [kernel], columns, out, full)
         return results
-    results = {k["name"]: record(driver.run(module, k, out, columns[k["inputs"]]), k, full)
-               for k in batch}
+    results = {}
+    for kernel in batch:
+        try:
+            words = driver.run(module, kernel, out, columns[kernel["inputs"]])
+            results[kernel["name"]] = record(words, kernel, full)
+        except RuntimeError as error:
+            results[kernel["name"]] = {"absent": str(error)}
     driver.unload(module)
     return results
 
@@ -170,6 +175,7 @@ def main():
     print(f"{len(results) - len(absent)} of {len(results)} kernels ran on {driver.name()}")
     for name in absent:
         print(f"  absent: {name}: {results[name]['absent']}", file=sys.stderr)
+    sys.exit(1 if absent else 0)
 
 
 if __name__ == "__main__":

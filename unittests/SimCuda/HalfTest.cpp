@@ -21,8 +21,8 @@ uint64_t pair(const std::string &form, Words in) {
 TEST(Half, RoundsOnce) {
   EXPECT_EQ(half("add.f16", {0x3c00, 0x1000}), 0x3c00u); // tie to even
   EXPECT_EQ(half("add.rn.f16", {0x3c01, 0x1000}), 0x3c02u);
-  // 1.0009765625^2 - 1 needs more than f16's bits of the product.
-  EXPECT_EQ(half("fma.rn.f16", {0x3c01, 0x3c01, 0xbc00}), 0x1801u);
+  // (1 + 3 ulp)^2 - 1 needs more than f16's bits of the product.
+  EXPECT_EQ(half("fma.rn.f16", {0x3c03, 0x3c03, 0xbc00}), 0x1e02u);
   EXPECT_EQ(half("mul.f16", {0x7bff, 0x7bff}), 0x7c00u);
   EXPECT_EQ(half("mul.f16", {0x0001, 0x3800}), 0u); // half of the least
   EXPECT_EQ(half("mul.f16", {0x0003, 0x3800}), 2u);

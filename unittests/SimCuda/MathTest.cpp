@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Apply.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace kclaw::sim;
@@ -33,8 +34,8 @@ std::vector<T> evaluate(const std::string &expression, const std::vector<T> &x,
   return c.values();
 }
 
-/// Distance in units in the last place of T at `want`.
-template <class T> double ulps(T got, double want) {
+/// Distance from the correctly rounded result, in units in its last place.
+template <class T> double ulps(T got, long double want) {
   if (std::isnan(want) || std::isnan(got))
     return std::isnan(want) && std::isnan(got) ? 0 : INFINITY;
   auto rounded = T(want);
@@ -42,12 +43,12 @@ template <class T> double ulps(T got, double want) {
     return 0;
   double unit = double(std::nextafter(std::fabs(rounded), T(INFINITY))) -
                 double(std::fabs(rounded));
-  return std::fabs(double(got) - want) / unit;
+  return std::fabs(double(got) - double(rounded)) / unit;
 }
 
 struct Row {
   const char *expression;
-  double (*want)(double, double);
+  long double (*want)(long double, long double);
   double bound;
   double low, high; ///< of x
 };
@@ -69,13 +70,13 @@ template <class T> void check(std::initializer_list<Row> rows) {
     if (z.empty())
       GTEST_SKIP() << "NVRTC is not installed";
     for (size_t k = 0; k < x.size(); ++k)
-      ASSERT_LE(ulps(z[k], row.want(double(x[k]), double(y[k]))), row.bound)
+      ASSERT_LE(ulps(z[k], row.want(x[k], y[k])), row.bound)
           << row.expression << " of " << x[k] << ", " << y[k] << ": " << z[k];
   }
 }
 
 #define KCL_F(expression)                                                      \
-  [](double x, double y) -> double {                                           \
+  [](long double x, long double y) -> long double {                            \
     (void)x, (void)y;                                                          \
     return expression;                                                         \
   }
@@ -99,35 +100,37 @@ TEST(Math, Float) {
       {"sqrtf(x)", KCL_F(std::sqrt(x)), 0, 0, 1e6},
       {"rsqrtf(x)", KCL_F(1 / std::sqrt(x)), 2, 1e-3, 1e6},
       {"cbrtf(x)", KCL_F(std::cbrt(x)), 1, -1e6, 1e6},
-      {"fmaf(x, y, -x)", KCL_F(double(std::fma(float(x), float(y), -float(x)))),
-       0, -9, 9},
-      {"x / y", KCL_F(double(float(x) / float(y))), 0, -1e6, 1e6},
+      {"fmaf(x, y, -x)", KCL_F(std::fma(float(x), float(y), -float(x))), 0, -9,
+       9},
+      {"x / y", KCL_F(float(x) / float(y)), 0, -1e6, 1e6},
       {"1.0f / x", KCL_F(1 / x), 0, -1e6, 1e6},
       {"__fdiv_ru(x, 3.0f) >= x / 3.0f ? 1.0f : x != x ? x : 0.0f",
        KCL_F(x != x ? x : 1), 0, -1e6, 1e6},
       {"fmodf(x, y)", KCL_F(std::fmod(x, y)), 0, -1e3, 1e3},
       {"rintf(x)", KCL_F(std::rint(x)), 0, -1e3, 1e3},
       {"lgammaf(x)", KCL_F(std::lgamma(x)), 6, 3, 50},
-      {"normcdff(x)", KCL_F(0.5 * std::erfc(-x / std::sqrt(2.0))), 5, -3, 3},
+      {"normcdff(x)", KCL_F(0.5 * std::erfc(-x / std::sqrt(2.0L))), 5, -3, 3},
   });
 }
 
 TEST(Math, Double) {
   check<double>({
-      {"exp(x)", KCL_F(std::exp(x)), 1.5, -700, 700},
-      {"log(x)", KCL_F(std::log(x)), 1.5, 0, 100},
-      {"sin(x)", KCL_F(std::sin(x)), 2.5, -1e6, 1e6},
-      {"cos(x)", KCL_F(std::cos(x)), 2.5, -1e6, 1e6},
-      {"pow(x, y)", KCL_F(std::pow(x, y)), 2.5, 0, 50},
-      {"tanh(x)", KCL_F(std::tanh(x)), 2.5, -9, 9},
-      {"erf(x)", KCL_F(std::erf(x)), 2.5, -4, 4},
-      {"sqrt(x)", KCL_F(std::sqrt(x)), 0, 0, 1e6},
-      {"rsqrt(x)", KCL_F(1 / std::sqrt(x)), 1.5, 1e-3, 1e6},
-      {"cbrt(x)", KCL_F(std::cbrt(x)), 1.5, -1e6, 1e6},
-      {"x / y", KCL_F(x / y), 0, -1e6, 1e6},
-      {"fma(x, y, -x)", KCL_F(std::fma(x, y, -x)), 0, -9, 9},
+      {"exp(x)", KCL_F(std::exp(x)), 1, -700, 700},
+      {"log(x)", KCL_F(std::log(x)), 1, 0, 100},
+      {"sin(x)", KCL_F(std::sin(x)), 2, -1e6, 1e6},
+      {"cos(x)", KCL_F(std::cos(x)), 2, -1e6, 1e6},
+      {"pow(x, y)", KCL_F(std::pow(x, y)), 2, 0, 50},
+      {"tanh(x)", KCL_F(std::tanh(x)), 2, -9, 9},
+      {"erf(x)", KCL_F(std::erf(x)), 2, -4, 4},
+      {"sqrt(x)", KCL_F(std::sqrt(double(x))), 0, 0, 1e6},
+      {"rsqrt(x)", KCL_F(1 / std::sqrt(x)), 1, 1e-3, 1e6},
+      {"cbrt(x)", KCL_F(std::cbrt(x)), 1, -1e6, 1e6},
+      {"x / y", KCL_F(double(x) / double(y)), 0, -1e6, 1e6},
+      {"fma(x, y, -x)", KCL_F(std::fma(double(x), double(y), -double(x))), 0,
+       -9, 9},
       {"fmod(x, y)", KCL_F(std::fmod(x, y)), 0, -1e3, 1e3},
-      {"floor(x) + ceil(y)", KCL_F(std::floor(x) + std::ceil(y)), 0, -1e3, 1e3},
+      {"floor(x) + ceil(y)",
+       KCL_F(double(std::floor(x)) + double(std::ceil(y))), 0, -1e3, 1e3},
   });
 }
 
@@ -172,7 +175,7 @@ TEST(Math, Halves) {
                               "#include <cuda_fp8.h>\n";
   struct {
     const char *expression;
-    double (*want)(double, double);
+    long double (*want)(long double, long double);
     double relative;
   } rows[] = {
       {"__half2float(__hadd(__float2half(x), __float2half(y)))", KCL_F(x + y),
@@ -191,7 +194,7 @@ TEST(Math, Halves) {
       {"__bfloat162float(__hmul(__float2bfloat16(x), __float2bfloat16(y)))",
        KCL_F(x * y), 0x1p-7},
       {"__bfloat162float(__hmax(__float2bfloat16(x), __float2bfloat16(y)))",
-       KCL_F(x > y ? x : y), 0x1p-8},
+       KCL_F(std::max(x, y)), 0x1p-8},
       {"float(__nv_fp8_e4m3(x))", KCL_F(x), 0x1p-4},
       {"float(__nv_fp8_e5m2(x))", KCL_F(x), 0x1p-3},
       {"__hlt(__float2half(x), __float2half(y)) ? 1.f : 2.f",
@@ -205,7 +208,7 @@ TEST(Math, Halves) {
     if (z.empty())
       GTEST_SKIP() << "NVRTC is not installed";
     for (size_t k = 0; k < x.size(); ++k) {
-      double want = row.want(x[k], y[k]);
+      auto want = double(row.want(x[k], y[k]));
       ASSERT_NEAR(z[k], want, std::fabs(want) * row.relative + 0x1p-20)
           << row.expression << " of " << x[k] << ", " << y[k];
     }

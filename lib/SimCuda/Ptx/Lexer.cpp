@@ -79,7 +79,10 @@ private:
 
   Token word() {
     size_t begin = at++;
+    bool directive = text[begin] == '.'; // .reg.b32 is two words
     while (at < text.size()) {
+      if (directive && text[at] == '.')
+        break;
       if (continuesWord(text[at]))
         ++at;
       else if (text.substr(at, 2) == "::")
