@@ -87,7 +87,7 @@ struct Block {
   Counts counts; ///< of the host thread's share; merged at the end
   Allocation *lastAllocation = nullptr; ///< lookup cache
   SharedChecks *sharedChecks = nullptr;
-  AsyncState *async = nullptr;
+  std::shared_ptr<AsyncState> async; ///< null until its first use
 
   uint32_t windowBase() const { return rank << sharedRankShift; }
   /// A thread's number in its block, and back.
@@ -96,7 +96,8 @@ struct Block {
 
 struct Cluster {
   std::vector<Block> blocks;
-  Barrier barrier; ///< barrier.cluster
+  Barrier barrier;          ///< barrier.cluster
+  uint64_t failedPolls = 0; ///< instructions that found that they must wait
   Dim3 index;
 };
 

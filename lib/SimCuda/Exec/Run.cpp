@@ -4,6 +4,8 @@
 #include "Fault.h"
 #include "Splits.h"
 
+#include <utility>
+
 namespace kclaw::sim {
 
 /// Warp instructions that a warp may run before others get their turn.
@@ -132,18 +134,32 @@ bool releasePolling(std::vector<Cluster> &clusters) {
 
 void runClusters(std::vector<Cluster> &clusters) {
   Grid &grid = *clusters.front().blocks.front().grid;
+  unsigned roundsSincePolling = 0;
+  bool polling = false; ///< the last round only looked once more, in vain
   for (;;) {
-    bool alive = false, progress = false;
+    bool alive = false;
+    uint64_t ran = 0, polls = 0;
     eachWarp(clusters, [&](Warp &w) {
       alive = true;
       uint64_t before = w.instructions;
-      progress |= runWarp(w);
+      runWarp(w);
+      ran += w.instructions - before;
       chargeBudget(w, before);
     });
     if (!alive || grid.failed.load(std::memory_order_relaxed))
       return;
-    if (!progress && !releasePolling(clusters))
+    for (Cluster &cluster : clusters)
+      polls += std::exchange(cluster.failedPolls, 0);
+    // Others may spin until those who poll have moved.
+    bool progress = ran > polls;
+    if (progress && ++roundsSincePolling < 16) {
+      polling = false;
+      continue;
+    }
+    roundsSincePolling = 0;
+    if ((polling && !progress) || (!releasePolling(clusters) && !progress))
       reportDeadlock(clusters);
+    polling = !progress;
   }
 }
 

@@ -58,6 +58,8 @@ struct Warp {
   uint32_t patience = 0;     ///< instructions until another ready split's turn
   uint64_t instructions = 0; ///< warp instructions so far (budget, clocks)
   std::byte *registers = nullptr; ///< all frames
+  /// Lanes that arrived in the current phase of barrier.cluster.
+  uint32_t clusterArrived = 0;
   uint32_t carry = 0; ///< condition code register CC.CF, bit per lane
 
   Split &split() { return splits[running]; }

@@ -158,8 +158,7 @@ constexpr Row rows[] = {
     {"membar.{cta,gl,sys}", InstClass::Barrier, bindFence},
     {"fence.{sc,acq_rel,acquire,release}?.{cta,cluster,gpu,sys}",
      InstClass::Barrier, bindFence},
-    {"fence.proxy.{alias,async,async.global,async.shared::cta,async.shared::"
-     "cluster}",
+    {"fence.proxy.{alias,async}.{global,shared::cta,shared::cluster}?",
      InstClass::Barrier, bindFence},
 };
 

@@ -1,4 +1,5 @@
 //===- Control.cpp - Branches, calls, returns, exits ----------------------===//
+#include "../Exec/AsyncState.h"
 #include "../Exec/Block.h"
 #include "../Exec/Builtins.h"
 #include "../Exec/Fault.h"
@@ -60,7 +61,10 @@ void bindBranchIndexed(Builder &b) {
 }
 
 void runExit(Warp &w, const Inst &) {
+  finishAsync(w);
+  Cluster &cluster = *w.block->cluster;
   exitLanes(w);
+  completeClusterBarrier(cluster);
   for (unsigned id = 0; id < 16; ++id)
     completeBarrier(*w.block, id);
 }

@@ -12,8 +12,10 @@ std::vector<std::span<const Row>> allRows() {
           floatRows(),         halfRows(),          specialRows(),
           convertRows(),       convertPackedRows(), moveRows(),
           memoryRows(),        atomicRows(),        warpRows(),
-          barrierRows(),       controlRows(),       asyncRows(),
-          matrixRows(),        tensorRows()};
+          barrierRows(),       controlRows(),       clusterRows(),
+          mbarrierRows(),      asyncRows(),         bulkRows(),
+          asyncStoreRows(),    matrixRows(),        matrixMoveRows(),
+          wmmaRows(),          wgmmaRows(),         tensorRows()};
 }
 
 namespace {

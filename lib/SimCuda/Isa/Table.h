@@ -42,8 +42,15 @@ std::span<const Row> atomicRows();
 std::span<const Row> warpRows();
 std::span<const Row> barrierRows();
 std::span<const Row> controlRows();
-std::span<const Row> asyncRows();
-std::span<const Row> matrixRows(); ///< ldmatrix, stmatrix, mma, wgmma
+std::span<const Row> clusterRows(); ///< barrier.cluster
+std::span<const Row> mbarrierRows();
+std::span<const Row> asyncRows();      ///< cp.async
+std::span<const Row> bulkRows();       ///< cp.async.bulk
+std::span<const Row> asyncStoreRows(); ///< st.async, red.async
+std::span<const Row> matrixRows();     ///< mma.sync
+std::span<const Row> matrixMoveRows(); ///< ldmatrix, stmatrix, movmatrix
+std::span<const Row> wmmaRows();
+std::span<const Row> wgmmaRows();
 std::span<const Row> tensorRows(); ///< TMA
 std::vector<std::span<const Row>> allRows();
 
