@@ -160,6 +160,7 @@ TEST(Special, SpecialValues) {
   EXPECT_EQ(f32("ex2.approx.f32", {word(-140.0f)}), 1u << 9);
   EXPECT_EQ(f32("ex2.approx.ftz.f32", {word(-140.0f)}), 0u);
   EXPECT_EQ(f32("ex2.approx.f32", {word(5.0f)}), word(32.0f));
+  EXPECT_EQ(f32("ex2.approx.f32.ftz", {word(-140.0f)}), 0u);
   EXPECT_EQ(f32("sin.approx.f32", {inf32}), nan32);
   EXPECT_EQ(f32("cos.approx.f32", {0}), word(1.0f));
   EXPECT_EQ(f32("tanh.approx.f32", {inf32}), word(1.0f));

@@ -51,6 +51,7 @@ TEST(Integer, Arithmetic) {
       {"min.s32 %r0, %r1, %r2;", 'r', {minus1, 1}, minus1},
       {"min.u32 %r0, %r1, %r2;", 'r', {minus1, 1}, 1},
       {"max.relu.s32 %r0, %r1, %r2;", 'r', {minus1, top}, 0},
+      {"max.s32.relu %r0, %r1, %r2;", 'r', {minus1, top}, 0},
   });
 }
 
@@ -199,6 +200,27 @@ TEST(Integer, Packed) {
        'r',
        {0x33221100, 0, 1},
        0x33223322},
+  });
+}
+
+TEST(Integer, Video) {
+  check({
+      {"vadd4.u32.u32.u32 %r0, %r1, %r2, %r3;",
+       'r',
+       {0xff01fe02, 0x01010303, 0},
+       0x00020105},
+      {"vadd4.u32.u32.u32.sat %r0, %r1, %r2, %r3;",
+       'r',
+       {0xff01fe02, 0x01010303, 0},
+       0xff02ff05},
+      {"vabsdiff4.u32.u32.u32.add %r0, %r1, %r2, %r3;",
+       'r',
+       {0xff000001, 0x00000003, 7},
+       264},
+      {"vmin2.s32.s32.s32 %r0, %r1, %r2, %r3;",
+       'r',
+       {0x80000001, 0x00010002, 0},
+       0x80000001},
   });
 }
 

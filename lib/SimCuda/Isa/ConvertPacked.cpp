@@ -183,6 +183,7 @@ constexpr Row rows[] = {
     {"cvt.{rn,rz}.relu?.satfinite?.{f16,bf16}.f32", kind, bindOne},
     {"cvt.rna.satfinite?.tf32.f32", kind, bindTf32Away},
     {"cvt.{rn,rz}.satfinite?.relu?.tf32.f32", kind, bindTf32},
+    {"cvt.{rn,rz}.relu.satfinite.tf32.f32", kind, bindTf32}, // LLVM's order
     {"cvt.rn.satfinite.relu?.{e4m3x2,e5m2x2}.f32", kind, bindBytes},
     {"cvt.rn.satfinite.relu?.{e4m3x2,e5m2x2}.f16x2", kind, bindBytesFromHalves},
     {"cvt.rn.relu?.f16x2.{e4m3x2,e5m2x2}", kind, bindHalvesFromBytes},

@@ -123,6 +123,9 @@ constexpr Row rows[] = {
     {"fma.{rn,rz,rm,rp}.ftz?.sat?.f32", kind32,
      bindArithmetic<FloatOp::Fma, 3>},
     {"mad" KCL_ROUND ".ftz?.sat?.f32", kind32, bindArithmetic<FloatOp::Fma, 3>},
+    // .sat.ftz: an order that LLVM has.
+    {"add" KCL_ROUND ".sat.ftz.f32", kind32, bindArithmetic<FloatOp::Add, 2>},
+    {"sub" KCL_ROUND ".sat.ftz.f32", kind32, bindArithmetic<FloatOp::Sub, 2>},
     {"add" KCL_ROUND ".ftz?.f32x2", kind32, bindArithmetic<FloatOp::Add, 2>},
     {"sub" KCL_ROUND ".ftz?.f32x2", kind32, bindArithmetic<FloatOp::Sub, 2>},
     {"mul" KCL_ROUND ".ftz?.f32x2", kind32, bindArithmetic<FloatOp::Mul, 2>},

@@ -187,6 +187,8 @@ constexpr Row rows[] = {
     {"max." KCL_INT, kind, bindIntegerBinary<maximum>},
     {"min.relu.s32", kind, bind32Binary<minRelu>},
     {"max.relu.s32", kind, bind32Binary<maxRelu>},
+    {"min.s32.relu", kind, bind32Binary<minRelu>}, // as CUDA's headers write it
+    {"max.s32.relu", kind, bind32Binary<maxRelu>},
 };
 
 } // namespace

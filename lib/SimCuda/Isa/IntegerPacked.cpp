@@ -107,6 +107,8 @@ constexpr Row rows[] = {
     {"max.s16x2", kind, bindHalves<int16_t, maximum>},
     {"min.relu.s16x2", kind, bindHalves<int16_t, minRelu>},
     {"max.relu.s16x2", kind, bindHalves<int16_t, maxRelu>},
+    {"min.s16x2.relu", kind, bindHalves<int16_t, minRelu>}, // CUDA's headers
+    {"max.s16x2.relu", kind, bindHalves<int16_t, maxRelu>},
     {"dp4a.{u32,s32}.{u32,s32}", kind, bindDot<Dot4, uint8_t, int8_t>},
     {"dp2a.lo.{u32,s32}.{u32,s32}", kind, bindDot<Dot2Low, uint16_t, int16_t>},
     {"dp2a.hi.{u32,s32}.{u32,s32}", kind, bindDot<Dot2High, uint16_t, int16_t>},

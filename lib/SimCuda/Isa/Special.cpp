@@ -133,6 +133,12 @@ constexpr Row rows[] = {
      "absolute 2^-20.5 in [-pi, pi]"},
     {"cos.approx.ftz?.f32", kind, bindSinCos<true>,
      "absolute 2^-20.5 in [-pi, pi]"},
+    // .f32.ftz: an order that cuda_fp16.h has.
+    {"rcp.approx.f32.ftz", kind, bindApprox<rcp>, "1 ulp"},
+    {"rsqrt.approx.f32.ftz", kind, bindApprox<rsqrt>, "relative 2^-22.9"},
+    {"lg2.approx.f32.ftz", kind, bindApprox<lg2>,
+     "absolute 2^-22 in [0.5, 2], else relative 2^-22"},
+    {"ex2.approx.f32.ftz", kind, bindExp2, "2 ulp"},
     {"tanh.approx.f32", kind, bindApprox<tanh>, "relative 2^-11"},
     {"rcp.approx.ftz.f64", InstClass::Special, bindUpper<rcp>,
      "upper word only: relative 2^-20"},
