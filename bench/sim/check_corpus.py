@@ -4,8 +4,8 @@
     check_corpus.py FULL.json
 
 Covers the float arithmetic that rounds (add, sub, mul, fma, mad, div, rcp of
-f16, bf16, f32 and f64, alone and packed, every mode) and cvt between integers
-and floats. Exit code 1 when a word differs.
+f16, bf16, f32 and f64, alone and packed, every mode), cvt between integers and
+floats, and nearly all integer forms. Exit code 1 when a word differs.
 """
 import json
 import re
@@ -13,6 +13,7 @@ import sys
 
 import corpus_kernels
 import exact
+import exact_integer
 
 NUMBER = r"[us](8|16|32|64)|f16|bf16|f32|f64"
 NAN = {"f32": 0x7fffffff, "f16": 0x7fff, "bf16": 0x7fff}
@@ -22,7 +23,8 @@ def is_nan(format, bits):
     return format.decode(bits)[0] == exact.nan
 
 
-def wrong_arithmetic(parts, words, got):
+def wrong_arithmetic(kernel, words, got):
+    parts = kernel["name"].split(".")
     for half, (format, want) in enumerate(exact.arithmetic(parts, words)):
         bits = got >> (half * format.width) & format.mask
         if want == exact.nan:
@@ -34,7 +36,8 @@ def wrong_arithmetic(parts, words, got):
     return None
 
 
-def wrong_conversion(parts, words, got):
+def wrong_conversion(kernel, words, got):
+    parts = kernel["name"].split(".")
     width, want = exact.conversion(parts, words[0])
     bits = got & ((1 << width) - 1)
     if want == exact.nan:
@@ -42,14 +45,22 @@ def wrong_conversion(parts, words, got):
     return None if bits == want else want
 
 
-def checker(name):
-    parts = name.split(".")
+def wrong_integer(kernel, words, got):
+    width = {"h": 16, "r": 32, "l": 64}[kernel["kind"]]
+    want = exact_integer.result(kernel, words) & ((1 << width) - 1)
+    return None if got == want else want
+
+
+def checker(kernel):
+    parts = kernel["name"].split(".")
     if parts[0] in exact.OPERANDS and parts[-1].removesuffix("x2") in exact.FORMATS \
             and not {"approx", "full"} & set(parts):
         return wrong_arithmetic
     if parts[0] == "cvt" and "pack" not in parts and \
             all(re.fullmatch(NUMBER, p) for p in parts[-2:]):
         return wrong_conversion
+    if parts[0] != "cvt" and exact_integer.result(kernel, [1, 1, 1, 1]) is not None:
+        return wrong_integer
     return None
 
 
@@ -57,7 +68,7 @@ def main():
     record = json.load(open(sys.argv[1], encoding="ascii"))["kernels"]
     checked = bad = 0
     for kernel in corpus_kernels.alu_kernels():
-        wrong = checker(kernel["name"])
+        wrong = checker(kernel)
         if not wrong or "words" not in record.get(kernel["name"], {}):
             continue
         checked += 1
@@ -65,7 +76,7 @@ def main():
         got = [int(w, 16) for w in record[kernel["name"]]["words"].split()]
         for thread, word in enumerate(got):
             words = inputs[4 * thread:4 * thread + 4]
-            want = wrong(kernel["name"].split("."), words, word)
+            want = wrong(kernel, words, word)
             if want is not None:
                 bad += 1
                 print(f"{kernel['name']}: thread {thread} gives {word:x}, not "
