@@ -64,6 +64,9 @@ struct Grid {
   std::atomic<uint64_t> nextCluster{0};
   std::atomic<uint64_t> instructions{0};
   std::atomic<bool> failed{false};
+  /// What %envreg1 and 2 hold, high half first: the address of the grid barrier
+  /// of a cooperative launch.
+  uint64_t workspace = 0;
   /// Kernel parameters as memory, for cvta.param and tensor maps.
   std::vector<std::byte> parameterMemory;
 };

@@ -13,6 +13,8 @@
 #ifndef KERNELCLAW_LIB_SIMCUDA_EXEC_DEVICEMEMORY_H
 #define KERNELCLAW_LIB_SIMCUDA_EXEC_DEVICEMEMORY_H
 
+#include "DeviceHeap.h"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -56,6 +58,9 @@ public:
   Allocation *find(uintptr_t address);
   uint64_t used() const { return usedBytes; }
   uint64_t total() const { return capacity; }
+  /// Counts memory that is kept elsewhere (cuMemCreate) as used.
+  void charge(int64_t bytes) { usedBytes += uint64_t(bytes); }
+  DeviceHeap &heap() { return deviceHeap; }
   const std::map<uintptr_t, std::unique_ptr<Allocation>> &all() const {
     return allocations;
   }
@@ -64,6 +69,7 @@ private:
   uint64_t capacity;
   uint64_t usedBytes = 0;
   std::map<uintptr_t, std::unique_ptr<Allocation>> allocations;
+  DeviceHeap deviceHeap{*this};
 };
 
 } // namespace kclaw::sim

@@ -95,6 +95,8 @@ const std::pair<std::string_view, SpecialValue> specialValues[] = {
     KCL_VALUE("dynamic_smem_size", w.block->grid->config->dynamicSharedBytes),
     KCL_VALUE("total_smem_size", w.block->sharedBytes - sharedSystemBytes),
     KCL_VALUE("aggr_smem_size", w.block->sharedBytes),
+    KCL_VALUE("envreg1", w.block->grid->workspace >> 32),
+    KCL_VALUE("envreg2", w.block->grid->workspace & 0xffffffff),
 };
 
 /// "shared:1024": the address of a shared variable in this block's window.
@@ -104,7 +106,7 @@ uint64_t specialValue(const std::string &name, const Warp &w, unsigned l) {
   for (const auto &[known, value] : specialValues)
     if (name == known)
       return value(w, l);
-  return 0; // %envreg, %pm: unspecified
+  return 0; // other %envreg, %pm: unspecified
 }
 
 void fillColumn(std::byte *column, unsigned bytesPerLane, unsigned lane,
@@ -317,6 +319,10 @@ private:
 
 } // namespace
 
-Counts runGrid(Grid &grid) { return Workers(grid).run(); }
+Counts runGrid(Grid &grid) {
+  if (grid.program->find("malloc"))
+    grid.memory->heap().prepare();
+  return Workers(grid).run();
+}
 
 } // namespace kclaw::sim

@@ -32,8 +32,8 @@ struct alignas(64) TensorMap {
     F32Ftz,
     TF32,
     TF32Ftz,
-    Packed4x8,   ///< 16 elements of 4 bits, 8 bytes apart
-    Packed4x16,  ///< ... padded to 16 bytes in shared memory
+    Packed4x8,  ///< 16 elements of 4 bits, 8 bytes apart
+    Packed4x16, ///< ... padded to 16 bytes in shared memory
     Packed6x16,
   };
   enum class Interleave : uint8_t { None, Bytes16, Bytes32 };
@@ -50,10 +50,10 @@ struct alignas(64) TensorMap {
   uint8_t l2Promotion = 0; ///< CUtensorMapL2promotion; a hint
   Fill outOfBounds = Fill::Zero;
   uint8_t im2colWideMode = 0;
-  uint64_t strides[4] = {}; ///< bytes, of dimensions 1..rank-1
-  uint32_t lastIndex[5] = {}; ///< dimension - 1: a dimension may be 2^32
-  uint16_t box[5] = {};       ///< tiled: elements, 1..256
-  uint8_t elementStrides[5] = {};  ///< 1..8
+  uint64_t strides[4] = {};       ///< bytes, of dimensions 1..rank-1
+  uint32_t lastIndex[5] = {};     ///< dimension - 1: a dimension may be 2^32
+  uint16_t box[5] = {};           ///< tiled: elements, 1..256
+  uint8_t elementStrides[5] = {}; ///< 1..8
   int8_t padding0 = 0;
   int16_t lowerCorner[3] = {}, upperCorner[3] = {}; ///< im2col: D, H, W order
                                                     ///< as the API gives them
