@@ -94,7 +94,8 @@ def run(python, env, folder, args):
                str(args.jobs), "--timeout", str(args.timeout),
                f"--junitxml={report}", "--tb=short", "--disable-warnings",
                "--max-worker-restart=1000", "-p", "numba_plugin",
-               "--import-mode=importlib"]
+               "--import-mode=importlib",
+               "-o", "consider_namespace_packages=true"]
     for names in EXCLUDED.values():
         for name in names:
             command.append(f"--ignore={folder / name}")
