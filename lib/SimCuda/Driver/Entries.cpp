@@ -2,6 +2,13 @@
 #include "Entries.h"
 #include "Driver.h"
 
+// Newer than the oldest headers that this builds with.
+KCL_API cuCtxGetDevice_v2(CUdevice *, CUcontext);
+KCL_API cuCtxSynchronize_v2(CUcontext);
+KCL_API cuEventElapsedTime_v2(float *, CUevent, CUevent);
+KCL_API cuStreamGetDevice(CUstream, CUdevice *);
+KCL_API cuKernelGetLibrary(CUlibrary *, CUkernel);
+
 // cuFoo_ptsz is cuFoo with the per-thread default stream for null. Operations
 // run when they are enqueued, so the two default streams behave alike, and the
 // variant is a jump.
