@@ -1,0 +1,17 @@
+//===- Ranks.h - An order of basic blocks in which lanes meet ---*- C++ -*-===//
+#ifndef KERNELCLAW_LIB_SIMCUDA_EXEC_RANKS_H
+#define KERNELCLAW_LIB_SIMCUDA_EXEC_RANKS_H
+
+#include "Code.h"
+
+namespace kclaw::sim {
+
+/// Per instruction the rank of its basic block: a reverse post-order in which
+/// the blocks of a loop come before the loop's exits, so the split of lowest
+/// rank runs until it reaches the others. Also sets Inst::startsBlock behind
+/// branches.
+std::vector<uint32_t> rankBlocks(Function &function);
+
+} // namespace kclaw::sim
+
+#endif // KERNELCLAW_LIB_SIMCUDA_EXEC_RANKS_H
