@@ -1,5 +1,6 @@
 //===- AsyncState.cpp - Landing of copies ---------------------------------===//
 #include "AsyncState.h"
+#include "../Check/BlockChecks.h"
 #include "Fault.h"
 
 #include <cstring>
@@ -99,11 +100,50 @@ std::byte *resolveRange(Warp &w, const Inst &inst, unsigned lane, Window window,
   return first;
 }
 
-// Seams of Check/.
-void markPending(Cluster &, const std::byte *, uint64_t) {}
-void markArrived(Cluster &, const std::byte *, uint64_t) {}
-void noteRead(Warp &, const Inst &, std::span<const uint32_t>) {}
-void noteRelease(Warp &, const std::byte *) {}
-void noteAcquire(Warp &, const std::byte *, uint32_t) {}
+/// f(checks, offset) when the range is in shared memory of the cluster.
+template <class F>
+static void inShared(Cluster &cluster, const std::byte *at, F &&f) {
+  for (Block &block : cluster.blocks)
+    if (block.checks && at >= block.shared &&
+        at < block.shared + block.sharedBytes)
+      f(*block.checks, uint32_t(at - block.shared));
+}
+
+void markPending(Cluster &cluster, const std::byte *at, uint64_t bytes) {
+  inShared(cluster, at, [&](BlockChecks &checks, uint32_t offset) {
+    checks.markPending(offset, uint32_t(bytes));
+  });
+}
+void markArrived(Cluster &cluster, const std::byte *at, uint64_t bytes) {
+  inShared(cluster, at, [&](BlockChecks &checks, uint32_t offset) {
+    checks.markArrived(offset, uint32_t(bytes));
+  });
+}
+
+void noteRead(Warp &w, const Inst &inst, std::span<const uint32_t> offsets) {
+  BlockChecks *checks = w.block->checks;
+  if (!checks)
+    return;
+  // Whichever lanes they are of: the warp as a whole reads.
+  auto lane = unsigned(__builtin_ctz(w.active));
+  for (uint32_t offset : offsets) {
+    uint32_t places[lanes];
+    places[lane] = offset;
+    checks->shared({w, inst, AccessKind::Load, 16, 16, 1u << lane, 1u << lane},
+                   places);
+  }
+}
+
+void noteRelease(Warp &w, const std::byte *object) {
+  if (BlockChecks *checks = w.block->checks) {
+    checks->order.release(w.index, reinterpret_cast<uintptr_t>(object));
+    checks->fence(*w.block);
+  }
+}
+void noteAcquire(Warp &w, const std::byte *object, uint32_t acquiring) {
+  if (BlockChecks *checks = w.block->checks)
+    checks->order.acquire(w.index, reinterpret_cast<uintptr_t>(object),
+                          acquiring, w.alive);
+}
 
 } // namespace kclaw::sim

@@ -1,9 +1,14 @@
-//===- Begin.cpp ----------------------------------------------------------===//
+//===- Begin.cpp - A block takes over a resident place --------------------===//
+#include "../Check/BlockChecks.h"
 #include "AsyncState.h"
 #include "Run.h"
 
 namespace kclaw::sim {
 
-void beginBlock(Block &block) { block.async.reset(); }
+void beginBlock(Block &block) {
+  block.async.reset();
+  if (block.checks)
+    block.checks->beginBlock();
+}
 
 } // namespace kclaw::sim

@@ -50,8 +50,9 @@ struct Barrier {
   bool pendingAll = true, pendingAny = false;
 };
 
-struct SharedChecks; ///< Check/: shadow of the shared memory; may be null
-struct AsyncState;   ///< pending copies and transactions of a block
+struct BlockChecks;   ///< Check/: what the checks know of a block
+struct AccessPattern; ///< Exec/Pattern.h
+struct AsyncState;    ///< pending copies and transactions of a block
 
 struct Grid {
   const Program *program = nullptr;
@@ -67,6 +68,11 @@ struct Grid {
   /// What %envreg1 and 2 hold, high half first: the address of the grid barrier
   /// of a cooperative launch.
   uint64_t workspace = 0;
+  // Of the race check: this launch's number, and the blocks that are ordered
+  // with others by fences and atomics (block modulo count).
+  uint32_t raceEpoch = 0;
+  uint64_t orderedBlockCount = 1;
+  std::unique_ptr<std::atomic<uint8_t>[]> orderedBlocks;
   /// Kernel parameters as memory, for cvta.param and tensor maps.
   std::vector<std::byte> parameterMemory;
 };
@@ -89,8 +95,9 @@ struct Block {
   uint32_t aliveThreads = 0;
   Counts counts; ///< of the host thread's share; merged at the end
   Allocation *lastAllocation = nullptr; ///< lookup cache
-  SharedChecks *sharedChecks = nullptr;
-  std::shared_ptr<AsyncState> async; ///< null until its first use
+  std::shared_ptr<AsyncState> async;    ///< null until its first use
+  BlockChecks *checks = nullptr;        ///< null: checks are off
+  AccessPattern *patterns = nullptr;
 
   uint32_t windowBase() const { return rank << sharedRankShift; }
   /// A thread's number in its block, and back.

@@ -28,6 +28,18 @@ std::optional<Type> Builder::registerType(const ptx::Operand &operand) const {
   return found->second;
 }
 
+Ref Builder::readColumn(const std::string &name) {
+  if (use)
+    use->reads.push_back(name);
+  return program.registerColumn(function, name);
+}
+
+Ref Builder::writeColumn(const std::string &name) {
+  if (use)
+    use->writes.push_back(name);
+  return program.registerColumn(function, name);
+}
+
 static uint64_t literalBits(const ptx::Operand &operand, Type type) {
   if (operand.kind == Kind::Integer) {
     if (!isFloat(type))
@@ -97,7 +109,7 @@ Ref Builder::source(const ptx::Operand &operand, Type type) {
     if (bits(*declared) < bits(type))
       error("'" + operand.name + "' is narrower than ." +
             std::string(name(type)));
-    return program.registerColumn(function, operand.name);
+    return readColumn(operand.name);
   }
   default:
     error("a register or a literal was expected");
@@ -115,7 +127,7 @@ Ref Builder::destination(const ptx::Operand &operand, Type type,
   if (have != want && !(mayBeWider && have > want))
     error("'" + operand.name + "' is ." + std::string(name(*declared)) +
           ", not ." + std::string(name(type)));
-  return program.registerColumn(function, operand.name);
+  return writeColumn(operand.name);
 }
 
 PredicateRef Builder::predicateSource(const ptx::Operand &operand) {
@@ -123,7 +135,7 @@ PredicateRef Builder::predicateSource(const ptx::Operand &operand) {
     return {literalColumn(Type::B32, operand.bits ? allLanes : 0), false};
   if (registerType(operand) != Type::Pred)
     error("'" + operand.name + "' is no predicate");
-  return {program.registerColumn(function, operand.name), operand.negated};
+  return {readColumn(operand.name), operand.negated};
 }
 
 Ref Builder::predicateDestination(const ptx::Operand &operand) {
@@ -137,7 +149,7 @@ AddressRef Builder::address(const ptx::Operand &operand) {
   AddressRef result;
   result.offset = operand.offset;
   if (auto declared = registerType(base)) {
-    result.base = program.registerColumn(function, base.name);
+    result.base = readColumn(base.name);
     result.wide = bits(*declared) == 64;
   } else if (base.kind == Kind::Integer) {
     result.offset += int64_t(base.bits);

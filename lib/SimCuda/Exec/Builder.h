@@ -10,6 +10,7 @@
 
 #include "../Ptx/Parse.h"
 #include "Program.h"
+#include "Registers.h"
 #include "Warp.h"
 
 namespace kclaw::sim {
@@ -95,6 +96,12 @@ public:
 
   Program &program;
   Function &function;
+  /// Receives the registers that the binder asks for; may be null.
+  RegisterUse *use = nullptr;
+
+private:
+  Ref readColumn(const std::string &name);
+  Ref writeColumn(const std::string &name);
 };
 
 } // namespace kclaw::sim

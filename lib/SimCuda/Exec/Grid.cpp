@@ -1,8 +1,11 @@
 //===- Grid.cpp - Host threads, resident blocks, special registers --------===//
+#include "../Check/BlockChecks.h"
 #include "Block.h"
 #include "Fault.h"
+#include "Pattern.h"
 #include "Run.h"
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <mutex>
@@ -46,6 +49,11 @@ Dim3 inCluster(const Warp &w) {
   uint32_t r = w.block->rank;
   return {r % size.x, r / size.x % size.y, r / size.x / size.y};
 }
+
+/// What cooperative_groups synchronises a cooperative launch's grid by: two
+/// words (size, barrier), behind the kernel's parameters where the driver gives
+/// no place.
+constexpr size_t gridWorkspaceBytes = 16;
 
 #define KCL_DIMS(NAME, EXPR)                                                   \
   {"%" NAME ".x",                                                              \
@@ -99,14 +107,35 @@ const std::pair<std::string_view, SpecialValue> specialValues[] = {
     KCL_VALUE("envreg2", w.block->grid->workspace & 0xffffffff),
 };
 
-/// "shared:1024": the address of a shared variable in this block's window.
-uint64_t specialValue(const std::string &name, const Warp &w, unsigned l) {
-  if (name.starts_with("shared:"))
-    return w.block->windowBase() + std::stoull(name.substr(7));
+uint64_t nothing(const Warp &, unsigned) { return 0; }
+
+/// A special register's column, its name looked up once.
+struct SpecialFill {
+  std::byte *place(const Warp &w) const {
+    return w.constants + (ref & ~constantBit);
+  }
+  Ref ref;
+  unsigned bytes;
+  SpecialValue value = nothing; // %pm, other %envreg: unspecified
+  int64_t sharedOffset = -1;    ///< "shared:1024": an address in the window
+  bool perBlock = false;        ///< differs between blocks of one place
+};
+
+SpecialFill specialFill(const SpecialColumn &column) {
+  SpecialFill fill;
+  fill.ref = column.ref;
+  fill.bytes = bytes(column.type);
+  if (column.name.starts_with("shared:")) {
+    fill.sharedOffset = std::stoll(column.name.substr(7));
+    return fill;
+  }
   for (const auto &[known, value] : specialValues)
-    if (name == known)
-      return value(w, l);
-  return 0; // other %envreg, %pm: unspecified
+    if (column.name == known)
+      fill.value = value;
+  fill.perBlock = column.name.starts_with("%ctaid") ||
+                  column.name.starts_with("%clusterid") ||
+                  column.name == "%smid";
+  return fill;
 }
 
 void fillColumn(std::byte *column, unsigned bytesPerLane, unsigned lane,
@@ -126,11 +155,15 @@ public:
         localStride(grid.program->maxLocalBytes() * grid.program->maxDepth()),
         frames(size_t(grid.program->layout().bytes) * grid.program->maxDepth()),
         constants(align(grid.program->constantBytes())) {
+    for (const SpecialColumn &column : grid.program->specials())
+      specials.push_back(specialFill(column));
     clusters.resize(clusterCount);
     for (Cluster &cluster : clusters) {
       cluster.blocks.resize(perCluster);
-      for (Block &block : cluster.blocks)
-        prepare(block, cluster);
+      for (uint32_t rank = 0; rank < perCluster; ++rank) {
+        cluster.blocks[rank].rank = rank;
+        prepare(cluster.blocks[rank], cluster);
+      }
     }
   }
 
@@ -151,13 +184,16 @@ private:
   }
   void prepare(Block &block, Cluster &cluster);
   void fillConstants(Warp &w);
-  void fillSpecials(Warp &w);
+  void fillSpecials(Warp &w, bool perBlock);
 
   Grid &grid;
   uint32_t perCluster, warpCount, sharedBytes, localStride;
   size_t frames, constants;
   std::vector<Cluster> clusters;
+  std::vector<SpecialFill> specials;
   std::vector<AlignedBytes> storage;
+  std::vector<std::unique_ptr<BlockChecks>> checks;
+  std::vector<std::unique_ptr<AccessPattern[]>> patterns;
 };
 
 void Resident::prepare(Block &block, Cluster &cluster) {
@@ -167,6 +203,13 @@ void Resident::prepare(Block &block, Cluster &cluster) {
   block.shared = take(sharedBytes);
   block.localStride = localStride;
   block.local = take(size_t(localStride) * warpCount * lanes);
+  patterns.push_back(std::make_unique<AccessPattern[]>(AccessPattern::kept));
+  block.patterns = patterns.back().get();
+  if (grid.options.checks) {
+    checks.push_back(std::make_unique<BlockChecks>(
+        warpCount, sharedBytes, size_t(localStride) * warpCount * lanes));
+    block.checks = checks.back().get();
+  }
   block.warps.resize(warpCount);
   for (uint32_t i = 0; i < warpCount; ++i) {
     Warp &w = block.warps[i];
@@ -176,6 +219,7 @@ void Resident::prepare(Block &block, Cluster &cluster) {
     std::memset(w.registers, 0, frames);
     w.constants = take(constants);
     fillConstants(w);
+    fillSpecials(w, false);
   }
 }
 
@@ -198,11 +242,24 @@ void Resident::fillConstants(Warp &w) {
   }
 }
 
-void Resident::fillSpecials(Warp &w) {
-  for (const SpecialColumn &column : grid.program->specials())
-    for (unsigned l = 0; l < lanes; ++l)
-      fillColumn(w.constants + (column.ref & ~constantBit), bytes(column.type),
-                 l, specialValue(column.name, w, l));
+/// Once a place for what stays the same, and for each block the rest.
+void Resident::fillSpecials(Warp &w, bool perBlock) {
+  for (const SpecialFill &fill : specials) {
+    if (fill.perBlock != perBlock)
+      continue;
+    if (fill.sharedOffset >= 0) {
+      for (unsigned l = 0; l < lanes; ++l)
+        fillColumn(fill.place(w), fill.bytes, l,
+                   w.block->windowBase() + uint64_t(fill.sharedOffset));
+    } else if (perBlock) {
+      uint64_t value = fill.value(w, 0);
+      for (unsigned l = 0; l < lanes; ++l)
+        fillColumn(fill.place(w), fill.bytes, l, value);
+    } else {
+      for (unsigned l = 0; l < lanes; ++l)
+        fillColumn(fill.place(w), fill.bytes, l, fill.value(w, l));
+    }
+  }
 }
 
 void Resident::start(uint32_t slot, uint64_t clusterIndex) {
@@ -244,7 +301,7 @@ void Resident::start(uint32_t slot, uint64_t clusterIndex) {
       w.splits.assign(1, Split{});
       w.splits[0].mask = w.present;
       w.splits[0].function = grid.kernel;
-      fillSpecials(w);
+      fillSpecials(w, true);
     }
   }
 }
@@ -322,6 +379,20 @@ private:
 Counts runGrid(Grid &grid) {
   if (grid.program->find("malloc"))
     grid.memory->heap().prepare();
+  static std::atomic<uint32_t> launches{0};
+  if (grid.options.checks) {
+    grid.raceEpoch = launches.fetch_add(1) % 0x7fffffff + 1;
+    grid.orderedBlockCount =
+        std::clamp<uint64_t>(grid.config->grid.count(), 1, 1 << 20);
+    grid.orderedBlocks =
+        std::make_unique<std::atomic<uint8_t>[]>(grid.orderedBlockCount);
+  }
+  if (grid.config->cooperative && !grid.workspace) {
+    size_t end = (grid.parameterMemory.size() + 15) / 16 * 16;
+    grid.parameterMemory.resize(end + gridWorkspaceBytes);
+    grid.workspace =
+        reinterpret_cast<uint64_t>(grid.parameterMemory.data() + end);
+  }
   return Workers(grid).run();
 }
 

@@ -1,4 +1,5 @@
 //===- Mbarrier.cpp - mbarrier objects and the cluster's barrier ----------===//
+#include "../Check/BlockChecks.h"
 #include "AsyncState.h"
 
 #include <cstring>
@@ -88,6 +89,11 @@ void completeClusterBarrier(Cluster &cluster) {
   ++cluster.barrier.generation;
   for (Block &block : cluster.blocks) {
     ++block.barrierEpoch;
+    if (block.checks) { // orders the block's threads, and it with the others
+      block.checks->order.meet();
+      block.checks->fence(block);
+      block.checks->strongGlobal(block);
+    }
     for (Warp &w : block.warps)
       w.clusterArrived = 0;
   }

@@ -3,6 +3,7 @@
 #include "../Isa/Table.h"
 #include "Layout.h"
 #include "Ranks.h"
+#include "Registers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -43,14 +44,15 @@ public:
     placeGlobals();
     for (auto &function : program.functionList)
       countRegisters(*function);
-    for (uint32_t &count : program.frameLayout.counts)
-      count = std::max(count, 1u);
     program.frameLayout.finish();
     layOutMemory(program.modules, program.functionList, program.byName);
     initialiseGlobals();
+    shareColumns();
     for (auto &function : program.functionList)
-      if (!function->ast->isDeclaration)
-        decode(*function);
+      if (!function->ast->isDeclaration) {
+        decode(*function, nullptr);
+        function->rank = rankBlocks(*function);
+      }
     program.depth = callDepth(program.functionList, program.byName);
   }
 
@@ -60,8 +62,10 @@ private:
   void placeGlobals();
   void initialiseGlobals();
   void countRegisters(Function &function);
-  void decode(Function &function);
-  void decodeOne(Function &function, const ptx::Instruction &ast);
+  void shareColumns();
+  void decode(Function &function, std::vector<RegisterUse> *uses);
+  void decodeOne(Function &function, const ptx::Instruction &ast,
+                 std::vector<RegisterUse> *uses);
 
   Program &program;
 };
@@ -149,22 +153,43 @@ void Linker::countRegisters(Function &function) {
         std::max(program.frameLayout.counts[i], counts[i]);
 }
 
-void Linker::decode(Function &function) {
+/// Decodes once to learn which registers each instruction names.
+void Linker::shareColumns() {
+  std::array<uint32_t, 5> counts = {1, 1, 1, 1, 1};
+  for (auto &function : program.functionList) {
+    if (function->ast->isDeclaration)
+      continue;
+    std::vector<RegisterUse> uses;
+    decode(*function, &uses);
+    RegisterPlan plan = planRegisters(*function, uses);
+    program.registerIndex[function.get()] = plan.index;
+    for (size_t i = 0; i < counts.size(); ++i)
+      counts[i] = std::max(counts[i], plan.counts[i]);
+    function->code.clear();
+    function->refs.clear();
+  }
+  program.frameLayout.counts = counts;
+  program.frameLayout.finish();
+}
+
+void Linker::decode(Function &function, std::vector<RegisterUse> *uses) {
   for (const ptx::Instruction &ast : function.ast->body)
-    decodeOne(function, ast);
+    decodeOne(function, ast, uses);
   static const ptx::Instruction last = [] {
     ptx::Instruction ret;
     ret.opcode = "ret";
     return ret;
   }();
-  decodeOne(function, last);
+  decodeOne(function, last, uses);
   for (const auto &[label, index] : function.ast->labels)
     function.code[index].startsBlock = true;
-  function.rank = rankBlocks(function);
 }
 
-void Linker::decodeOne(Function &function, const ptx::Instruction &ast) {
+void Linker::decodeOne(Function &function, const ptx::Instruction &ast,
+                       std::vector<RegisterUse> *uses) {
   Builder builder(program, function);
+  if (uses)
+    builder.use = &uses->emplace_back();
   builder.ast = &ast;
   const Row *row = findRow(ast, builder.form);
   if (!row)

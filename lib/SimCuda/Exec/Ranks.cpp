@@ -14,11 +14,6 @@ namespace kclaw::sim {
 
 namespace {
 
-struct BasicBlock {
-  uint32_t begin = 0, end = 0;
-  std::vector<uint32_t> successors; ///< instruction indices, then blocks
-};
-
 bool endsBlock(const ptx::Instruction &ast) {
   return ast.opcode == "bra" || ast.opcode == "brx" || ast.opcode == "ret" ||
          ast.opcode == "exit" || ast.opcode == "trap";
@@ -26,7 +21,7 @@ bool endsBlock(const ptx::Instruction &ast) {
 
 } // namespace
 
-std::vector<uint32_t> rankBlocks(Function &function) {
+std::vector<BasicBlock> basicBlocks(Function &function) {
   const ptx::Function &ast = *function.ast;
   auto count = uint32_t(function.code.size());
   for (uint32_t i = 0; i < ast.body.size(); ++i)
@@ -56,7 +51,11 @@ std::vector<uint32_t> rankBlocks(Function &function) {
         block.successors.push_back(blockOf[ast.labels.at(label)]);
     std::ranges::sort(block.successors, std::greater{});
   }
+  return blocks;
+}
 
+std::vector<uint32_t> rankBlocks(Function &function) {
+  const std::vector<BasicBlock> blocks = basicBlocks(function);
   std::vector<uint32_t> order; // post-order
   std::vector<uint8_t> seen(blocks.size());
   std::vector<std::pair<uint32_t, size_t>> stack;
@@ -82,9 +81,10 @@ std::vector<uint32_t> rankBlocks(Function &function) {
   std::vector<uint32_t> rankOf(blocks.size());
   for (uint32_t i = 0; i < order.size(); ++i)
     rankOf[order[i]] = uint32_t(order.size()) - i;
-  std::vector<uint32_t> rank(count);
-  for (uint32_t i = 0; i < count; ++i)
-    rank[i] = rankOf[blockOf[i]];
+  std::vector<uint32_t> rank(function.code.size());
+  for (size_t b = 0; b < blocks.size(); ++b)
+    for (uint32_t i = blocks[b].begin; i < blocks[b].end; ++i)
+      rank[i] = rankOf[b];
   return rank;
 }
 

@@ -1,6 +1,8 @@
 //===- Splits.cpp ---------------------------------------------------------===//
 #include "Splits.h"
+#include "../Check/BlockChecks.h"
 #include "Block.h"
+#include "Fault.h"
 
 #include <algorithm>
 #include <tuple>
@@ -11,7 +13,9 @@ using State = Split::State;
 
 static bool samePlace(const Split &a, const Split &b) {
   return a.state == b.state && a.pc == b.pc && a.function == b.function &&
-         a.waitMask == b.waitMask && a.token == b.token &&
+         a.token == b.token &&
+         (a.waitMask == b.waitMask ||
+          (a.state == State::Ready && a.token == 0)) &&
          a.callers == b.callers;
 }
 
@@ -29,23 +33,25 @@ static void mergeSplits(Warp &w) {
 }
 
 /// Releases splits at warp synchronisations whose members are all waiting. They
-/// may wait at different instructions (__syncwarp on two paths).
+/// may wait at different instructions (__syncwarp on two paths); then the token
+/// tells in which round they deposited.
 static void releaseWarpSync(Warp &w) {
   for (Split &split : w.splits) {
     if (split.state != State::AtWarpSync)
       continue;
-    uint32_t needed = split.waitMask & w.alive, here = 0;
+    const uint32_t members = split.waitMask;
+    uint32_t needed = members & w.alive, here = 0;
     for (const Split &other : w.splits)
-      if (other.state == State::AtWarpSync && other.waitMask == split.waitMask)
+      if (other.state == State::AtWarpSync && other.waitMask == members)
         here |= other.mask;
     if (needed & ~here)
       continue;
-    uint64_t apart = (needed & ~split.mask) != 0;
+    uint64_t token =
+        needed & ~split.mask ? firstSyncToken + w.exchangeRound : 0;
     for (Split &other : w.splits)
-      if (other.state == State::AtWarpSync &&
-          other.waitMask == split.waitMask && &other != &split)
-        other.state = State::Ready, other.token = apart;
-    split.state = State::Ready, split.token = apart;
+      if (other.state == State::AtWarpSync && other.waitMask == members)
+        other.state = State::Ready, other.token = token;
+    w.exchangeRound += token != 0;
   }
 }
 
@@ -116,17 +122,71 @@ void suspend(Warp &w, const Inst &inst, State state, bool again) {
   w.stop = true;
 }
 
-bool converged(Warp &w, const Inst &inst, uint32_t members) {
-  if (w.split().token) { // all members wait, at different instructions
-    w.split().token = 0;
-    return true;
+SyncGroup takeReleased(Warp &w) {
+  Split &now = w.split();
+  SyncGroup group{
+      w.active, now.waitMask & w.alive,
+      w.exchange[(now.token - firstSyncToken) % Warp::exchangeRounds]};
+  now.token = 0;
+  return group;
+}
+
+void noteWarpSync(Warp &w, uint32_t members) {
+  if (BlockChecks *checks = w.block->checks)
+    checks->order.warpSync(w.index, members, w.alive);
+}
+
+bool sameMembers(const Warp &w, const uint32_t *members) {
+  uint32_t apart = 0, first = members[__builtin_ctz(w.active)];
+  for (unsigned l = 0; l < lanes; ++l)
+    apart |= (members[l] ^ first) & -((w.active >> l) & 1);
+  return apart == 0;
+}
+
+void checkMember(Warp &w, const Inst &inst, const uint32_t *members) {
+  activeLanes(w, [&](unsigned l) {
+    if (w.block->grid->options.checks && !((members[l] >> l) & 1))
+      fail(w, inst, FaultKind::DivergentBarrier, l, 0,
+           "this lane is not in the member mask of the warp operation that it "
+           "executes");
+  });
+}
+
+uint32_t completeGroups(Warp &w, const Inst &inst, const uint32_t *members) {
+  uint32_t complete = 0, waiting = w.active;
+  activeLanes(w, [&](unsigned l) {
+    uint32_t needed = members[l] & w.alive;
+    uint32_t same = w.active & laneMask([&](unsigned m) {
+                      return members[m] == members[l];
+                    });
+    if ((same & needed) == needed)
+      complete |= 1u << l;
+  });
+  waiting &= ~complete;
+  uint32_t next = w.nextPc;
+  auto here = uint32_t(&inst - w.split().function->code.data());
+  for (uint32_t rest = waiting; rest;) {
+    uint32_t mask = members[__builtin_ctz(rest)];
+    uint32_t group =
+        rest & laneMask([&](unsigned m) { return members[m] == mask; });
+    rest &= ~group;
+    Split other = w.split();
+    other.mask = group;
+    other.pc = here;
+    other.state = State::AtWarpSync;
+    other.waitMask = mask;
+    w.split().mask &= ~group;
+    w.splits.push_back(std::move(other));
   }
-  uint32_t needed = members & w.alive;
-  if ((w.active & needed) == needed)
-    return true;
-  suspend(w, inst, State::AtWarpSync, true);
-  w.split().waitMask = needed;
-  return false;
+  w.active = complete;
+  w.stop = true;
+  if (w.split().mask) { // those that run now, and those whose guard was false
+    w.split().pc = next;
+    return complete;
+  }
+  w.splits.erase(w.splits.begin() + w.running);
+  w.running = 0;
+  return 0;
 }
 
 void exitLanes(Warp &w) {

@@ -61,6 +61,11 @@ struct Warp {
   /// Lanes that arrived in the current phase of barrier.cluster.
   uint32_t clusterArrived = 0;
   uint32_t carry = 0; ///< condition code register CC.CF, bit per lane
+  /// What lanes that wait at a *.sync instruction give to the others, who may
+  /// read it after these have gone on: the last few rounds.
+  static constexpr unsigned exchangeRounds = 8;
+  uint64_t exchange[exchangeRounds][lanes] = {};
+  uint32_t exchangeRound = 0;
 
   Split &split() { return splits[running]; }
   uint32_t depth() { return uint32_t(splits[running].callers.size()); }

@@ -4,6 +4,7 @@
 // for all threads of the block that have not exited.
 //
 //===----------------------------------------------------------------------===//
+#include "../Check/BlockChecks.h"
 #include "../Exec/Block.h"
 #include "../Exec/Fault.h"
 #include "../Exec/Run.h"
@@ -38,17 +39,26 @@ BarrierUse use(Warp &w, const Inst &i) {
 }
 
 /// bar.sync is barrier.sync.aligned: all threads of the warp must execute it
-/// together.
-void checkAligned(Warp &w, const Inst &i) {
+/// together. Lanes that are elsewhere get the time to come or to exit: false
+/// when the active ones wait for them. A fault when they wait elsewhere.
+bool aligned(Warp &w, const Inst &i) {
   if (!(i.small & 1) || !w.block->grid->options.checks)
-    return;
+    return true;
   uint32_t missing = w.alive & ~w.active;
+  bool apart = w.split().token >= firstSyncToken;
+  w.split().token = 0;
   if (!missing)
-    return;
-  fail(w, i, FaultKind::DivergentBarrier, unsigned(std::countr_zero(missing)),
-       0,
-       "this thread is elsewhere while others of its warp execute an "
-       "aligned barrier");
+    return true;
+  for (const Split &other : w.splits)
+    apart |= other.state == Split::State::AtBarrier;
+  if (apart)
+    fail(w, i, FaultKind::DivergentBarrier, unsigned(std::countr_zero(missing)),
+         0,
+         "this thread is elsewhere while others of its warp execute an "
+         "aligned barrier");
+  suspend(w, i, Split::State::AtWarpSync, true);
+  w.split().waitMask = allLanes;
+  return false;
 }
 
 void arrive(Warp &w, const BarrierUse &at) {
@@ -56,10 +66,13 @@ void arrive(Warp &w, const BarrierUse &at) {
   barrier.expected = at.count;
   barrier.arrived += uint32_t(std::popcount(w.active));
   ++w.block->counts.barriers;
+  if (BlockChecks *checks = w.block->checks)
+    checks->order.arrive(w.index, checks->barriers[at.id]);
 }
 
 void runSync(Warp &w, const Inst &i) {
-  if (w.split().token) { // released
+  if (uint64_t token = w.split().token;
+      token && token < firstSyncToken) { // released
     w.split().token = 0;
     if (i.e == noRef)
       return;
@@ -71,8 +84,8 @@ void runSync(Warp &w, const Inst &i) {
       w.setPredicate(i.e, i.imm == And ? barrier.voteAnd : barrier.voteOr);
     return;
   }
-  // Lanes that will still come here first meet: then aligned means aligned.
-  checkAligned(w, i);
+  if (!aligned(w, i))
+    return;
   BarrierUse at = use(w, i);
   Barrier &barrier = w.block->barriers[at.id];
   if (barrier.arrived == 0 && i.e != noRef)
@@ -92,9 +105,12 @@ void runSync(Warp &w, const Inst &i) {
 }
 
 void runArrive(Warp &w, const Inst &i) {
-  checkAligned(w, i);
+  if (!aligned(w, i))
+    return;
   BarrierUse at = use(w, i);
   arrive(w, at);
+  if (w.block->checks)
+    w.block->checks->onlyArrived[at.id] = true;
   completeBarrier(*w.block, at.id);
 }
 
@@ -129,8 +145,9 @@ void bindReduce(Builder &b) {
 }
 
 void runWarpSync(Warp &w, const Inst &i) {
-  (void)converged(w, i,
-                  w.in<uint32_t>(i.a)[unsigned(std::countr_zero(w.active))]);
+  synchronise(
+      w, i, w.in<uint32_t>(i.a), [](unsigned) { return uint64_t(0); },
+      [](const SyncGroup &) {});
 }
 
 void bindWarpSync(Builder &b) {
@@ -140,7 +157,9 @@ void bindWarpSync(Builder &b) {
 
 // Blocks of one host thread see each other's writes in order, and x86 orders
 // those of two; a full fence covers the rest.
-void runFence(Warp &, const Inst &) {
+void runFence(Warp &w, const Inst &) {
+  if (w.block->checks)
+    w.block->checks->fence(*w.block);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 void bindFence(Builder &b) { b.inst.handler = runFence; }
@@ -169,6 +188,13 @@ void completeBarrier(Block &block, unsigned id) {
   uint32_t needed = barrier.expected ? barrier.expected : block.aliveThreads;
   if (!barrier.arrived || barrier.arrived < needed)
     return;
+  BlockChecks *checks = block.checks;
+  bool all = barrier.arrived >= block.aliveThreads;
+  if (checks && all && !checks->onlyArrived[id]) {
+    checks->order.meet();
+    checks->barriers[id] = {};
+    checks = nullptr;
+  }
   barrier.arrived = 0;
   barrier.expected = 0;
   ++barrier.generation;
@@ -178,8 +204,16 @@ void completeBarrier(Block &block, unsigned id) {
   ++block.barrierEpoch;
   for (Warp &w : block.warps)
     for (Split &split : w.splits)
-      if (split.state == Split::State::AtBarrier && split.token == id + 1)
+      if (split.state == Split::State::AtBarrier && split.token == id + 1) {
         split.state = Split::State::Ready;
+        if (checks)
+          checks->order.leave(w.index, checks->barriers[id], split.mask,
+                              w.alive);
+      }
+  if (checks) {
+    checks->barriers[id] = {};
+    checks->onlyArrived[id] = false;
+  }
 }
 
 std::span<const Row> barrierRows() { return rows; }

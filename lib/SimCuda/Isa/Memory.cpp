@@ -1,4 +1,5 @@
 //===- Memory.cpp - ld, st, ldu, prefetch ---------------------------------===//
+#include "../Check/BlockChecks.h"
 #include "../Exec/Access.h"
 #include "Bind.h"
 #include "Windows.h"
@@ -30,11 +31,28 @@ template <class E, class D> void runLoad(Warp &w, const Inst &i) {
   }
 }
 
+/// Lane by lane: a write over another thread's is a race unless it is equal.
+template <class E, class S>
+void storeSuspicious(Warp &w, const Inst &i, const Lanes &where,
+                     const std::vector<Ref> &refs) {
+  activeLanes(w, [&](unsigned l) {
+    for (uint32_t k = 0; k < i.refCount; ++k) {
+      E value = E(w.in<S>(refs[i.firstRef + k])[l]);
+      std::byte *at = where.at[l] + k * sizeof(E);
+      if ((where.suspicious >> l) & 1)
+        reportWrite(w, i, l, at, &value, sizeof(E));
+      std::memcpy(at, &value, sizeof(E));
+    }
+  });
+}
+
 template <class E, class S> void runStore(Warp &w, const Inst &i) {
   Lanes where;
   resolve(w, i, Window(i.imm2), i.small & 1, sizeof(E) * i.refCount,
           AccessKind::Store, where);
   const std::vector<Ref> &refs = w.splits[w.running].function->refs;
+  if (where.suspicious)
+    return storeSuspicious<E, S>(w, i, where, refs);
   if (where.contiguous && i.refCount == 1 && sizeof(E) == sizeof(S)) {
     std::memcpy(where.at[0], w.in<S>(refs[i.firstRef]), sizeof(E) * lanes);
     return;
@@ -140,9 +158,18 @@ bool bindParameter(Builder &b) {
   return true;
 }
 
+void bindOrder(Builder &b) {
+  if (!b.form.oneOf({"volatile", "relaxed", "acquire", "release", "mmio"})
+           .empty())
+    b.inst.small |= accessStrong;
+  if (!b.form.oneOf({"acquire", "release"}).empty())
+    b.inst.small |= accessOrders;
+}
+
 void bindLoad(Builder &b) {
   if (bindParameter(b))
     return;
+  bindOrder(b);
   Type type = b.form.type();
   unsigned width = bindElements(b, b.operand(0), type, true);
   bindAddress(b, 1);
@@ -151,6 +178,7 @@ void bindLoad(Builder &b) {
 }
 
 void bindStore(Builder &b) {
+  bindOrder(b);
   Type type = b.form.type();
   unsigned width = bindElements(b, b.operand(1), type, false);
   bindAddress(b, 0);
@@ -217,7 +245,7 @@ Window windowOf(const Builder &b, const AddressRef &address) {
     return address.base == noRef ? Window::Frame : Window::Local;
   if (form.has("param") || form.has("param::entry") || form.has("param::func"))
     return entry && address.symbolSpace != ptx::Space::Local ? Window::Parameter
-                                                             : Window::Frame;
+                                                             : Window::Argument;
   if (form.has("const"))
     return Window::Const;
   if (form.has("global"))

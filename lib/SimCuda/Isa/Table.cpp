@@ -12,10 +12,11 @@ std::vector<std::span<const Row>> allRows() {
           floatRows(),         halfRows(),          specialRows(),
           convertRows(),       convertPackedRows(), moveRows(),
           memoryRows(),        atomicRows(),        warpRows(),
-          barrierRows(),       controlRows(),       clusterRows(),
-          mbarrierRows(),      asyncRows(),         bulkRows(),
-          asyncStoreRows(),    matrixRows(),        matrixMoveRows(),
-          wmmaRows(),          wgmmaRows(),         tensorRows()};
+          reduxRows(),         addressRows(),       barrierRows(),
+          controlRows(),       clusterRows(),       mbarrierRows(),
+          asyncRows(),         bulkRows(),          asyncStoreRows(),
+          matrixRows(),        matrixMoveRows(),    wmmaRows(),
+          wgmmaRows(),         tensorRows()};
 }
 
 namespace {

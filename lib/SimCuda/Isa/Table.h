@@ -39,7 +39,9 @@ std::span<const Row> convertPackedRows(); ///< pairs, tf32, 8-bit, cvt.pack
 std::span<const Row> moveRows();          ///< mov, selp, setp, cvta, prmt, ...
 std::span<const Row> memoryRows();
 std::span<const Row> atomicRows();
-std::span<const Row> warpRows();
+std::span<const Row> warpRows(); ///< shfl, vote, match, elect
+std::span<const Row> reduxRows();
+std::span<const Row> addressRows(); ///< isspacep, mapa, getctarank
 std::span<const Row> barrierRows();
 std::span<const Row> controlRows();
 std::span<const Row> clusterRows(); ///< barrier.cluster
