@@ -274,6 +274,39 @@ add.u64 %rd1, %rd1, %rd9;
     EXPECT_EQ(result.out[i], 100 + i % 64);
 }
 
+TEST(Async, ReadingWithoutTheWaitIsReported) {
+  EXPECT_EQ(faultOf(std::string(copy) + "cp.async.wait_group 1;" + readBack),
+            FaultKind::MissingWait);
+  // The mbarrier is there, but only thread 0 looks at it.
+  std::string bulk = R"(
+setp.ge.u32 %p1, %r0, 1;
+@!%p1 mbarrier.init.shared::cta.b64 [%r3], 1;
+bar.sync 0;
+@!%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 256;
+@!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd3], 256, [%r3];
+)";
+  EXPECT_EQ(faultOf(bulk + readBack, 64), FaultKind::MissingWait);
+  EXPECT_EQ(run(bulk + waitParity0 + readBack, 64).out, numbers(64));
+}
+
+TEST(Async, CopiesThatNobodyWaitedForAreForgotten) {
+  // The second block runs in the place of the first.
+  std::string body = R"(
+mov.u32 %r4, %ctaid.x;
+setp.ge.u32 %p3, %r4, 1;
+@%p3 bra SECOND;
+setp.ge.u32 %p1, %r0, 1;
+@!%p1 mbarrier.init.shared::cta.b64 [%r3], 1;
+@!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd3], 128, [%r3];
+ret;
+SECOND:
+st.shared.u32 [%r2], %r0;
+ld.shared.u32 %r9, [%r2];
+st.global.u32 [%rd1], %r9;
+)";
+  EXPECT_EQ(run(body, 32, true, {2}).out[5], 5u);
+}
+
 TEST(Async, MbarrierValuesKeepTheirFields) {
   Mbarrier value;
   value.pending = 5, value.expected = 70000, value.transactions = -300;
