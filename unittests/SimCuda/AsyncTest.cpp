@@ -50,6 +50,7 @@ Result run(const std::string &body, unsigned threads = 32, bool checks = true,
            Dim3 grid = {1}, Dim3 cluster = {}) {
   Machine machine(kernel(body));
   machine.options.checks = checks;
+  machine.options.hostThreads = 1; // blocks follow each other
   machine.cluster = cluster;
   unsigned count = threads * unsigned(grid.count());
   auto in = machine.upload(numbers(1024));
@@ -251,6 +252,25 @@ barrier.cluster.wait.aligned;
     EXPECT_EQ(result.out[i], (i + 64) % 128);
 }
 
+TEST(Async, AlignedClusterBarriersWaitForLanesOnTheirWay) {
+  // Thread 0 waits for the other warp while its own warp goes to the barrier.
+  Result result = run(R"(
+setp.ge.u32 %p1, %r0, 1;
+setp.ge.u32 %p3, %r0, 32;
+@!%p1 mbarrier.init.shared::cta.b64 [%r3], 32;
+bar.sync 0;
+@%p3 mbarrier.arrive.shared::cta.b64 _, [%r3];
+@%p1 bra D;
+)" + std::string(waitParity0) +
+                          R"(
+barrier.cluster.arrive.release.aligned;
+barrier.cluster.wait.acquire.aligned;
+st.global.u32 [%rd1], %r0;
+)",
+                      64);
+  EXPECT_EQ(result.out, numbers(64, 0));
+}
+
 TEST(Async, MulticastFillsTheBlocksOfTheMask) {
   Result result = run(R"(
 setp.ge.u32 %p1, %r0, 1;
@@ -277,13 +297,14 @@ add.u64 %rd1, %rd1, %rd9;
 TEST(Async, ReadingWithoutTheWaitIsReported) {
   EXPECT_EQ(faultOf(std::string(copy) + "cp.async.wait_group 1;" + readBack),
             FaultKind::MissingWait);
-  // The mbarrier is there, but only thread 0 looks at it.
+  // The mbarrier is there, but nobody looks at it.
   std::string bulk = R"(
 setp.ge.u32 %p1, %r0, 1;
 @!%p1 mbarrier.init.shared::cta.b64 [%r3], 1;
 bar.sync 0;
 @!%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 256;
 @!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd3], 256, [%r3];
+bar.sync 0;
 )";
   EXPECT_EQ(faultOf(bulk + readBack, 64), FaultKind::MissingWait);
   EXPECT_EQ(run(bulk + waitParity0 + readBack, 64).out, numbers(64));
