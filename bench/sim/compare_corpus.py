@@ -101,6 +101,7 @@ def main():
                            for p in (options.hardware, options.simulator))
     here = __file__.rsplit("/", 1)[0] if "/" in __file__ else "."
     kernels = {k["name"]: k for k in [*corpus_kernels.alu_kernels(),
+                                      *corpus_kernels.matrix_kernels(),
                                       *corpus_kernels.file_kernels(here + "/corpus")]}
     counts = {}
     for name, kernel in kernels.items():

@@ -16,6 +16,7 @@ import pathlib
 import struct
 
 import alu_forms
+import matrix_forms
 
 THREADS = 1024
 BLOCK = 256
@@ -120,6 +121,15 @@ def alu_kernels():
                "inputs": source_kind(text), "threads": BLOCK,
                "blocks": THREADS // BLOCK, "words": THREADS, "shared": 0,
                "cluster": 1}
+
+
+def matrix_kernels():
+    """Modules of their own, one warp each."""
+    for name, text, words, kind, tolerance in matrix_forms.kernels():
+        yield {"name": name, "entry": "kernel", "kind": kind,
+               "tolerance": tolerance, "text": "", "ptx": HEADER + text,
+               "header": "", "inputs": "r", "threads": 32, "blocks": 1,
+               "words": words, "shared": 0, "cluster": 1}
 
 
 def file_kernels(folder):

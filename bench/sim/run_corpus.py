@@ -153,6 +153,7 @@ def main():
     parser.add_argument("--ptx", action="store_true")
     options = parser.parse_args()
     kernels = [k for k in [*corpus_kernels.alu_kernels(),
+                           *corpus_kernels.matrix_kernels(),
                            *corpus_kernels.file_kernels(HERE / "corpus")]
                if options.only in k["name"]]
     if options.ptx:

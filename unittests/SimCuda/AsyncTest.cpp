@@ -50,6 +50,7 @@ Result run(const std::string &body, unsigned threads = 32, bool checks = true,
            Dim3 grid = {1}, Dim3 cluster = {}) {
   Machine machine(kernel(body));
   machine.options.checks = checks;
+  machine.options.hostThreads = 1; // blocks follow each other
   machine.cluster = cluster;
   unsigned count = threads * unsigned(grid.count());
   auto in = machine.upload(numbers(1024));
@@ -251,6 +252,25 @@ barrier.cluster.wait.aligned;
     EXPECT_EQ(result.out[i], (i + 64) % 128);
 }
 
+TEST(Async, AlignedClusterBarriersWaitForLanesOnTheirWay) {
+  // Thread 0 waits for the other warp while its own warp goes to the barrier.
+  Result result = run(R"(
+setp.ge.u32 %p1, %r0, 1;
+setp.ge.u32 %p3, %r0, 32;
+@!%p1 mbarrier.init.shared::cta.b64 [%r3], 32;
+bar.sync 0;
+@%p3 mbarrier.arrive.shared::cta.b64 _, [%r3];
+@%p1 bra D;
+)" + std::string(waitParity0) +
+                          R"(
+barrier.cluster.arrive.release.aligned;
+barrier.cluster.wait.acquire.aligned;
+st.global.u32 [%rd1], %r0;
+)",
+                      64);
+  EXPECT_EQ(result.out, numbers(64, 0));
+}
+
 TEST(Async, MulticastFillsTheBlocksOfTheMask) {
   Result result = run(R"(
 setp.ge.u32 %p1, %r0, 1;
@@ -272,6 +292,40 @@ add.u64 %rd1, %rd1, %rd9;
                       64, true, {2}, {2});
   for (unsigned i = 0; i < 128; ++i)
     EXPECT_EQ(result.out[i], 100 + i % 64);
+}
+
+TEST(Async, ReadingWithoutTheWaitIsReported) {
+  EXPECT_EQ(faultOf(std::string(copy) + "cp.async.wait_group 1;" + readBack),
+            FaultKind::MissingWait);
+  // The mbarrier is there, but nobody looks at it.
+  std::string bulk = R"(
+setp.ge.u32 %p1, %r0, 1;
+@!%p1 mbarrier.init.shared::cta.b64 [%r3], 1;
+bar.sync 0;
+@!%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 256;
+@!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd3], 256, [%r3];
+bar.sync 0;
+)";
+  EXPECT_EQ(faultOf(bulk + readBack, 64), FaultKind::MissingWait);
+  EXPECT_EQ(run(bulk + waitParity0 + readBack, 64).out, numbers(64));
+}
+
+TEST(Async, CopiesThatNobodyWaitedForAreForgotten) {
+  // The second block runs in the place of the first.
+  std::string body = R"(
+mov.u32 %r4, %ctaid.x;
+setp.ge.u32 %p3, %r4, 1;
+@%p3 bra SECOND;
+setp.ge.u32 %p1, %r0, 1;
+@!%p1 mbarrier.init.shared::cta.b64 [%r3], 1;
+@!%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd3], 128, [%r3];
+ret;
+SECOND:
+st.shared.u32 [%r2], %r0;
+ld.shared.u32 %r9, [%r2];
+st.global.u32 [%rd1], %r9;
+)";
+  EXPECT_EQ(run(body, 32, true, {2}).out[5], 5u);
 }
 
 TEST(Async, MbarrierValuesKeepTheirFields) {

@@ -42,6 +42,12 @@ struct BlockChecks {
   // is a missing wait; bytes that have arrived are ordered before everybody.
   void markPending(uint32_t offset, uint32_t bytes);
   void markArrived(uint32_t offset, uint32_t bytes);
+  void forgetPending(); ///< what never lands
+  /// wgmma reads 16 bytes at each offset: no copy may be writing them, and
+  /// something must have written them. Four warps read together and one of
+  /// them may say so to others, so races are not looked for.
+  void readByTensorCore(Warp &w, const Inst &inst,
+                        std::span<const uint32_t> offsets);
 
   /// The block fenced, and used strong accesses: it may be ordered with others.
   void fence(Block &block);

@@ -3,6 +3,7 @@
 #include "../Check/BlockChecks.h"
 #include "Fault.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kclaw::sim {
@@ -100,38 +101,31 @@ std::byte *resolveRange(Warp &w, const Inst &inst, unsigned lane, Window window,
   return first;
 }
 
-/// f(checks, offset) when the range is in shared memory of the cluster.
+/// f(block, offset) when the range is in shared memory of the cluster.
 template <class F>
 static void inShared(Cluster &cluster, const std::byte *at, F &&f) {
-  for (Block &block : cluster.blocks)
-    if (block.checks && at >= block.shared &&
-        at < block.shared + block.sharedBytes)
-      f(*block.checks, uint32_t(at - block.shared));
+  Block *owner = ownerOf(cluster, at);
+  if (owner && owner->checks)
+    f(*owner, uint32_t(at - owner->shared));
 }
 
 void markPending(Cluster &cluster, const std::byte *at, uint64_t bytes) {
-  inShared(cluster, at, [&](BlockChecks &checks, uint32_t offset) {
-    checks.markPending(offset, uint32_t(bytes));
+  inShared(cluster, at, [&](Block &block, uint32_t offset) {
+    asyncOf(block).pendingBytes += bytes;
+    block.checks->markPending(offset, uint32_t(bytes));
   });
 }
 void markArrived(Cluster &cluster, const std::byte *at, uint64_t bytes) {
-  inShared(cluster, at, [&](BlockChecks &checks, uint32_t offset) {
-    checks.markArrived(offset, uint32_t(bytes));
+  inShared(cluster, at, [&](Block &block, uint32_t offset) {
+    uint64_t &pending = asyncOf(block).pendingBytes;
+    pending -= std::min(pending, bytes);
+    block.checks->markArrived(offset, uint32_t(bytes));
   });
 }
 
 void noteRead(Warp &w, const Inst &inst, std::span<const uint32_t> offsets) {
-  BlockChecks *checks = w.block->checks;
-  if (!checks)
-    return;
-  // Whichever lanes they are of: the warp as a whole reads.
-  auto lane = unsigned(__builtin_ctz(w.active));
-  for (uint32_t offset : offsets) {
-    uint32_t places[lanes];
-    places[lane] = offset;
-    checks->shared({w, inst, AccessKind::Load, 16, 16, 1u << lane, 1u << lane},
-                   places);
-  }
+  if (w.block->checks)
+    w.block->checks->readByTensorCore(w, inst, offsets);
 }
 
 void noteRelease(Warp &w, const std::byte *object) {

@@ -49,6 +49,7 @@ struct AsyncState {
   std::vector<ThreadCopies> threads;
   /// What happens to a mbarrier of this block later, by its host address.
   std::unordered_map<uintptr_t, std::vector<Landing>> transactions;
+  uint64_t pendingBytes = 0; ///< marked in this block's shared memory
 };
 
 AsyncState &asyncOf(Block &block);

@@ -298,6 +298,7 @@ void Resident::start(uint32_t slot, uint64_t clusterIndex) {
       w.running = 0;
       w.carry = 0;
       w.clusterArrived = 0;
+      w.warpgroupOperations = 0;
       w.splits.assign(1, Split{});
       w.splits[0].mask = w.present;
       w.splits[0].function = grid.kernel;

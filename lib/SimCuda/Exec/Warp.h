@@ -60,6 +60,7 @@ struct Warp {
   std::byte *registers = nullptr; ///< all frames
   /// Lanes that arrived in the current phase of barrier.cluster.
   uint32_t clusterArrived = 0;
+  uint64_t warpgroupOperations = 0; ///< wgmma.mma_async so far
   uint32_t carry = 0; ///< condition code register CC.CF, bit per lane
   /// What lanes that wait at a *.sync instruction give to the others, who may
   /// read it after these have gone on: the last few rounds.

@@ -2,24 +2,20 @@
 #include "../Exec/AsyncState.h"
 #include "../Exec/Fault.h"
 #include "../Exec/Splits.h"
-#include "Bind.h"
+#include "Matrix.h"
 
 namespace kclaw::sim {
 
 namespace {
 
-void checkAligned(Warp &w, const Inst &i) {
-  uint32_t missing = w.alive & ~w.active;
-  if (!(i.small & 1) || !missing || !w.block->grid->options.checks)
-    return;
-  fail(w, i, FaultKind::DivergentBarrier, unsigned(std::countr_zero(missing)),
-       0,
-       "this thread is elsewhere while others of its warp execute an aligned "
-       "cluster barrier");
+/// .aligned: lanes that are still on their way are waited for.
+bool together(Warp &w, const Inst &i) {
+  return !(i.small & 1) || aligned(w, i);
 }
 
 void runArrive(Warp &w, const Inst &i) {
-  checkAligned(w, i);
+  if (!together(w, i))
+    return;
   if (uint32_t twice = w.clusterArrived & w.active)
     fail(w, i, FaultKind::IllegalInstruction, unsigned(std::countr_zero(twice)),
          0, "arrives at the cluster barrier twice without waiting");
@@ -32,10 +28,10 @@ void runArrive(Warp &w, const Inst &i) {
 
 /// A lane whose arrival is still noted waits: completion clears the notes.
 void runWait(Warp &w, const Inst &i) {
-  w.split().token = 0;
-  if (!(w.clusterArrived & w.active))
+  if (w.split().token == clusterBarrierToken)
+    w.split().token = 0;
+  if (!(w.clusterArrived & w.active) || !together(w, i))
     return;
-  checkAligned(w, i);
   suspend(w, i, Split::State::AtBarrier, true);
   w.split().token = clusterBarrierToken;
 }

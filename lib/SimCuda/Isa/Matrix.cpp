@@ -162,7 +162,7 @@ template <unsigned M, unsigned K> void bindEighths(Builder &b) {
 #define KCL_S8 "satfinite?.s32.{s8,u8}.{s8,u8}.s32"
 #define KCL_S4 "satfinite?.s32.{s4,u4}.{s4,u4}.s32"
 #define KCL_F8 "{f16,f32}.{e4m3,e5m2}.{e4m3,e5m2}.{f16,f32}"
-#define KCL_F64 "rn?.f64.f64.f64.f64"
+#define KCL_F64 "f64.f64.f64.f64.rn?"
 
 constexpr auto T = InstClass::Tensor;
 constexpr Row rows[] = {

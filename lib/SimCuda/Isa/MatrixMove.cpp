@@ -115,11 +115,18 @@ void bindMatrices(Builder &b, size_t address, size_t registers, bool load) {
 
 #define KCL_MATRICES                                                           \
   ".sync.aligned.m8n8.{x1,x2,x4}.trans?.{shared,shared::cta}?.b16"
+// ptxas takes this order too, and CUTLASS writes it.
+#define KCL_MATRICES_OTHER                                                     \
+  ".sync.aligned.{x1,x2,x4}.trans?.m8n8.{shared,shared::cta}?.b16"
 
 constexpr Row rows[] = {
     {"ldmatrix" KCL_MATRICES, InstClass::Load,
      [](Builder &b) { bindMatrices(b, 1, 0, true); }},
     {"stmatrix" KCL_MATRICES, InstClass::Store,
+     [](Builder &b) { bindMatrices(b, 0, 1, false); }},
+    {"ldmatrix" KCL_MATRICES_OTHER, InstClass::Load,
+     [](Builder &b) { bindMatrices(b, 1, 0, true); }},
+    {"stmatrix" KCL_MATRICES_OTHER, InstClass::Store,
      [](Builder &b) { bindMatrices(b, 0, 1, false); }},
     {"movmatrix.sync.aligned.m8n8.trans.b16", InstClass::Warp,
      [](Builder &b) {

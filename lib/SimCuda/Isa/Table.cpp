@@ -16,7 +16,7 @@ std::vector<std::span<const Row>> allRows() {
           controlRows(),       clusterRows(),       mbarrierRows(),
           asyncRows(),         bulkRows(),          asyncStoreRows(),
           matrixRows(),        matrixMoveRows(),    wmmaRows(),
-          wgmmaRows(),         tensorRows()};
+          wgmmaRows(),         tensorRows(),        tensorMapRows()};
 }
 
 namespace {

@@ -53,7 +53,8 @@ std::span<const Row> matrixRows();     ///< mma.sync
 std::span<const Row> matrixMoveRows(); ///< ldmatrix, stmatrix, movmatrix
 std::span<const Row> wmmaRows();
 std::span<const Row> wgmmaRows();
-std::span<const Row> tensorRows(); ///< TMA
+std::span<const Row> tensorRows();    ///< TMA
+std::span<const Row> tensorMapRows(); ///< tensormap.replace
 std::vector<std::span<const Row>> allRows();
 
 /// Finds the row and fills `form` with the chosen parts; null when no row

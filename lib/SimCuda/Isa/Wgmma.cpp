@@ -2,6 +2,7 @@
 //
 // Each warp of a warpgroup computes its own 16 of the 64 rows, at once: the
 // result is there before the wait, which is one of the orders that PTX allows.
+// At the wait the four warps meet.
 // Fragments of A and D are those of mma.sync (Matrix.h).
 //
 // A descriptor names a matrix in shared memory: start, two strides, swizzle.
@@ -188,6 +189,29 @@ template <class A, class B, unsigned K> void runWgmma(Warp &w, const Inst &i) {
       eachLane(w, w.out<Wide>(dRefs[r]), [&](unsigned l) { return at(l, r); });
     }
   w.block->counts.tensorMultiplyAdds += uint64_t(M) * N * K;
+  ++w.warpgroupOperations;
+}
+
+/// The four warps' operations complete together: who has waited may overwrite
+/// what the slowest of them reads.
+void runWait(Warp &w, const Inst &i) {
+  if (!aligned(w, i))
+    return;
+  std::vector<Warp> &warps = w.block->warps;
+  size_t first = w.index / 4 * 4, end = std::min(first + 4, warps.size());
+  const auto token = reinterpret_cast<uint64_t>(&warps[first]);
+  for (size_t k = first; k < end; ++k)
+    if (warps[k].alive &&
+        warps[k].warpgroupOperations < w.warpgroupOperations) {
+      ++w.block->cluster->failedPolls;
+      suspend(w, i, Split::State::AtWait, true);
+      w.split().token = token;
+      return;
+    }
+  for (size_t k = first; k < end; ++k)
+    for (Split &split : warps[k].splits)
+      if (split.state == Split::State::AtWait && split.token == token)
+        split.state = Split::State::Ready;
 }
 
 /// d, a, b, scale-d {, scale-a, scale-b {, trans-a}, trans-b}
@@ -276,7 +300,8 @@ constexpr Row rows[] = {
     {KCL_WGMMA("k32") "s32.{s8,u8}.{s8,u8}.satfinite?", T, bindBytes},
     {"wgmma.fence.sync.aligned", T, bindNothing},
     {"wgmma.commit_group.sync.aligned", T, bindNothing},
-    {"wgmma.wait_group.sync.aligned", T, bindNothing,
+    {"wgmma.wait_group.sync.aligned", T,
+     [](Builder &b) { b.inst.handler = runWait; },
      "results are there before the wait"},
 };
 

@@ -259,7 +259,7 @@ constexpr Row rows[] = {
      ".s32.u8.u8.s32.satfinite?",
      T, bindMma},
     {"wmma.mma.sync.aligned." KCL_LAYOUT "." KCL_LAYOUT
-     ".m8n8k4.rn?.f64.f64.f64.f64",
+     ".m8n8k4.f64.f64.f64.f64.rn?",
      T, bindMma},
 };
 
