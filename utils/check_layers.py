@@ -26,6 +26,7 @@ TABLE = {
     "Support": (set(), {"json"}),
     "Cuda": ({"Support"}, {"cuda"}),
     "Steps": ({"Cuda", "Support", "Runtime"}, {"cuda"}),
+    "SimCuda": (set(), {"cuda"}),
     "Spec": ({"Support"}, {"json"}),
     "Plan": ({"Spec", "Support"}, {"json"}),
     "Store": ({"Spec", "Plan", "Support"}, {"json", "sqlite"}),

@@ -166,17 +166,31 @@ void DimClasses::unifyContraction(Operation *op) {
     unify(in, i, out, i);
 }
 
+/// The product of the sizes that are known.
+static int64_t staticProduct(ArrayRef<int64_t> sizes) {
+  int64_t product = 1;
+  for (int64_t size : sizes)
+    product *= ShapedType::isDynamic(size) ? 1 : size;
+  return product;
+}
+
 /// A reshape keeps the leading and trailing dimensions up to the first that
-/// differs; dynamic ones only when there is no other.
+/// differs. Two unknown sizes are the same only when there is no other on
+/// either side and the known ones multiply to the same: [?, 15] seen as
+/// [?, 3, 15] has a third of the rows.
 void DimClasses::unifyReshape(Value in, Value out) {
   SmallVector<int64_t> a = sizesOf(in), b = sizesOf(out);
   if (llvm::count(a, ShapedType::kDynamic) > 1 ||
       llvm::count(b, ShapedType::kDynamic) > 1)
     return;
+  bool keepsDynamic = staticProduct(a) == staticProduct(b);
+  auto kept = [&](int64_t sizeA, int64_t sizeB) {
+    return sizeA == sizeB && (keepsDynamic || !ShapedType::isDynamic(sizeA));
+  };
   size_t common = std::min(a.size(), b.size());
-  for (size_t i = 0; i < common && a[i] == b[i]; ++i)
+  for (size_t i = 0; i < common && kept(a[i], b[i]); ++i)
     unify(in, i, out, i);
-  for (size_t i = 1; i <= common && a[a.size() - i] == b[b.size() - i]; ++i)
+  for (size_t i = 1; i <= common && kept(a[a.size() - i], b[b.size() - i]); ++i)
     unify(in, a.size() - i, out, b.size() - i);
 }
 

@@ -7,6 +7,8 @@ import re
 import sys
 
 names = sorted(set(re.findall(r"\bcu[A-Z]\w+", open(sys.argv[1]).read())))
+# cuda.h makes a macro of this one.
+names.append("cuGraphInstantiateWithFlags")
 for name in {n + suffix for n in names for suffix in ("", "_v2", "_v3")}:
     if not name.startswith(("cuGetError", "cuda")):
         print(f"int {name}(void) {{ return 100; }}")

@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""Runs the corpus on a CUDA driver and writes what it gave, a line a kernel.
+
+    run_corpus.py OUT.json [--only SUBSTRING] [--full] [--ptx FOLDER]
+
+The driver is libcuda.so.1, or the library that KERNELCLAW_CUDA_DRIVER names
+(libkernelclaw_simcuda.so: the simulator). Needs nothing but Python.
+--full keeps all result words of the exact kernels too; --ptx only writes the
+modules' text. Exit code 1 when the driver could not load or run a kernel.
+"""
+import argparse
+import ctypes
+import hashlib
+import json
+import os
+import pathlib
+import sys
+
+import corpus_kernels
+
+HERE = pathlib.Path(__file__).parent
+FIRST_WORDS = 24
+CHUNKS = 16
+MODULE_KERNELS = 50
+
+
+class Driver:
+    """The few entry points that are needed."""
+
+    def __init__(self):
+        path = os.environ.get("KERNELCLAW_CUDA_DRIVER", "libcuda.so.1")
+        self.library = ctypes.CDLL(path)
+        self.call("cuInit", 0)
+        self.device = ctypes.c_int()
+        self.call("cuDeviceGet", ctypes.byref(self.device), 0)
+        context = ctypes.c_void_p()
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self.device)
+        self.call("cuCtxSetCurrent", context)
+
+    def call(self, name, *arguments):
+        code = getattr(self.library, name)(*arguments)
+        if code:
+            raise RuntimeError(f"{name}: CUDA error {code}")
+
+    def name(self):
+        text = ctypes.create_string_buffer(256)
+        self.call("cuDeviceGetName", text, 256, self.device)
+        version = ctypes.c_int()
+        self.call("cuDriverGetVersion", ctypes.byref(version))
+        return f"{text.value.decode()}, driver {version.value}"
+
+    def load(self, ptx):
+        module = ctypes.c_void_p()
+        self.call("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(ptx.encode()))
+        return module
+
+    def unload(self, module):
+        self.call("cuModuleUnload", module)
+
+    def allocate(self, size):
+        address = ctypes.c_uint64()
+        self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(size))
+        return address
+
+    def free(self, address):
+        self.call("cuMemFree_v2", address)
+
+    def upload(self, words):
+        data = (ctypes.c_uint64 * len(words))(*words)
+        address = self.allocate(ctypes.sizeof(data))
+        self.call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(ctypes.sizeof(data)))
+        return address
+
+    def run(self, module, kernel, out, source):
+        function = ctypes.c_void_p()
+        self.call("cuModuleGetFunction", ctypes.byref(function), module,
+                  kernel["entry"].encode())
+        parameters = (ctypes.c_void_p * 2)(
+            ctypes.cast(ctypes.pointer(out), ctypes.c_void_p),
+            ctypes.cast(ctypes.pointer(source), ctypes.c_void_p))
+        words = kernel["words"]
+        zeros = (ctypes.c_uint64 * words)()
+        self.call("cuMemcpyHtoD_v2", out, zeros, ctypes.c_size_t(8 * words))
+        if kernel["shared"] > 48 * 1024:
+            self.call("cuFuncSetAttribute", function, 8, kernel["shared"])
+        self.call("cuLaunchKernel", function, kernel["blocks"], 1, 1,
+                  kernel["threads"], 1, 1, kernel["shared"], None, parameters, None)
+        self.call("cuCtxSynchronize")
+        result = (ctypes.c_uint64 * words)()
+        self.call("cuMemcpyDtoH_v2", result, out, ctypes.c_size_t(8 * words))
+        return list(result)
+
+
+def digest(words):
+    return hashlib.sha256(b"".join(w.to_bytes(8, "little") for w in words)).hexdigest()
+
+
+def record(words, kernel, full):
+    size = -(-len(words) // CHUNKS)
+    keep = words if full or kernel["tolerance"] != "exact" else words[:FIRST_WORDS]
+    return {"hash": digest(words)[:16],
+            "chunks": " ".join(digest(words[k:k + size])[:4]
+                               for k in range(0, len(words), size)),
+            "words": " ".join(f"{w:x}" for w in keep)}
+
+
+def batches(kernels):
+    """Kernels whose text joins into one module, and the others alone."""
+    batch = []
+    for kernel in kernels:
+        if not kernel["header"]:
+            yield [kernel]
+            continue
+        batch.append(kernel)
+        if len(batch) == MODULE_KERNELS:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def module_text(batch):
+    return batch[0]["header"] + "".join(k["ptx"] for k in batch)
+
+
+def run_batch(driver, batch, columns, out, full):
+    """name -> record; a module that does not load is tried kernel by kernel."""
+    try:
+        module = driver.load(module_text(batch))
+    except RuntimeError as error:
+        if len(batch) == 1:
+            return {batch[0]["name"]: {"absent": str(error)}}
+        results = {}
+        for kernel in batch:
+            results |= run_batch(driver, [kernel], columns, out, full)
+        return results
+    results = {}
+    for kernel in batch:
+        try:
+            words = driver.run(module, kernel, out, columns[kernel["inputs"]])
+            results[kernel["name"]] = record(words, kernel, full)
+        except RuntimeError as error:
+            results[kernel["name"]] = {"absent": str(error)}
+    driver.unload(module)
+    return results
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--ptx", action="store_true")
+    options = parser.parse_args()
+    kernels = [k for k in [*corpus_kernels.alu_kernels(),
+                           *corpus_kernels.matrix_kernels(),
+                           *corpus_kernels.file_kernels(HERE / "corpus")]
+               if options.only in k["name"]]
+    if options.ptx:
+        folder = pathlib.Path(options.out)
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, batch in enumerate(batches(kernels)):
+            (folder / f"module_{number:03d}.ptx").write_text(module_text(batch))
+        return
+    driver = Driver()
+    columns = {kind: driver.upload(corpus_kernels.inputs(kind)) for kind in "hrlfg"}
+    out = driver.allocate(8 * max(k["words"] for k in kernels))
+    results = {}
+    for batch in batches(kernels):
+        results |= run_batch(driver, batch, columns, out, options.full)
+    with open(options.out, "w", encoding="ascii") as file:
+        file.write('{"device": ' + json.dumps(driver.name()) + ',\n"kernels": {\n')
+        file.write(",\n".join(f"{json.dumps(n)}: {json.dumps(r)}" for n, r in results.items()))
+        file.write("\n}}\n")
+    absent = [n for n, r in results.items() if "absent" in r]
+    print(f"{len(results) - len(absent)} of {len(results)} kernels ran on {driver.name()}")
+    for name in absent:
+        print(f"  absent: {name}: {results[name]['absent']}", file=sys.stderr)
+    sys.exit(1 if absent else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+//===- Link.h - A link in progress ------------------------------*- C++ -*-===//
+#ifndef KERNELCLAW_LIB_SIMCUDA_DRIVER_LINK_H
+#define KERNELCLAW_LIB_SIMCUDA_DRIVER_LINK_H
+
+#include "Image.h"
+
+namespace kclaw::sim::api {
+
+struct LinkState {
+  JitLog log;
+  std::vector<std::string> texts;
+  std::vector<char> result;
+};
+
+} // namespace kclaw::sim::api
+
+#endif // KERNELCLAW_LIB_SIMCUDA_DRIVER_LINK_H

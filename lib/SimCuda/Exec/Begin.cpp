@@ -1,0 +1,17 @@
+//===- Begin.cpp - A block takes over a resident place --------------------===//
+#include "../Check/BlockChecks.h"
+#include "AsyncState.h"
+#include "Run.h"
+
+namespace kclaw::sim {
+
+void beginBlock(Block &block) {
+  // Copies that nobody waited for never land.
+  if (block.checks && block.async && block.async->pendingBytes)
+    block.checks->forgetPending();
+  block.async.reset();
+  if (block.checks)
+    block.checks->beginBlock();
+}
+
+} // namespace kclaw::sim

@@ -1,0 +1,127 @@
+//===- Machine.h - A simulated device for tests -----------------*- C++ -*-===//
+//
+// PTX text (or CUDA source, through NVRTC) in, kernels to run. Arguments are
+// values or Buffers, in the order of the kernel's parameters.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_UNITTESTS_SIMCUDA_MACHINE_H
+#define KERNELCLAW_UNITTESTS_SIMCUDA_MACHINE_H
+
+#include "SimCuda/Exec/Block.h"
+#include "SimCuda/Exec/Fault.h"
+#include "SimCuda/Ptx/Parse.h"
+#include "kernelclaw/Cuda/NvrtcApi.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace kclaw::sim {
+
+template <class T> struct Buffer {
+  uintptr_t address = 0;
+  size_t count = 0;
+  T *data() const { return reinterpret_cast<T *>(address); }
+  T &operator[](size_t i) const { return data()[i]; }
+  std::vector<T> values() const { return {data(), data() + count}; }
+};
+
+class Machine {
+public:
+  explicit Machine(const std::string &ptx) {
+    std::vector<ptx::Module> modules;
+    modules.push_back(ptx::parse(ptx));
+    program = Program::build(std::move(modules), memory);
+  }
+
+  /// Defined bytes: the host wrote them.
+  template <class T> Buffer<T> upload(const std::vector<T> &values) {
+    Buffer<T> buffer = allocate<T>(values.size());
+    std::memcpy(buffer.data(), values.data(), values.size() * sizeof(T));
+    memory.find(buffer.address)->markWritten(0, values.size() * sizeof(T));
+    return buffer;
+  }
+  /// Bytes that nothing has written.
+  template <class T> Buffer<T> allocate(size_t count) {
+    return {memory.allocate(count * sizeof(T)), count};
+  }
+
+  template <class... Args>
+  Counts run(const std::string &kernel, Dim3 grid, Dim3 block, Args... args) {
+    const Function *function = program->find(kernel);
+    EXPECT_NE(function, nullptr) << kernel;
+    LaunchConfig config;
+    config.grid = grid;
+    config.block = block;
+    config.cluster = cluster;
+    config.cooperative = cooperative;
+    config.dynamicSharedBytes = dynamicShared;
+    config.parameters.resize(function->parameterBytes);
+    size_t index = 0;
+    (put(*function, config, index++, args), ...);
+    Grid launch;
+    launch.program = program.get();
+    launch.kernel = function;
+    launch.config = &config;
+    launch.options = options;
+    launch.memory = &memory;
+    launch.smCount = 132;
+    launch.parameterMemory = config.parameters;
+    return runGrid(launch);
+  }
+
+  DeviceMemory memory{uint64_t(4) << 30};
+  std::unique_ptr<Program> program;
+  ExecOptions options;
+  Dim3 cluster;
+  bool cooperative = false;
+  uint32_t dynamicShared = 0;
+
+private:
+  template <class T> static T raw(T value) { return value; }
+  template <class T> static uintptr_t raw(Buffer<T> buffer) {
+    return buffer.address;
+  }
+  template <class T>
+  static void put(const Function &function, LaunchConfig &config, size_t index,
+                  T argument) {
+    auto value = raw(argument);
+    const std::string &name = function.ast->parameters[index].name;
+    std::memcpy(config.parameters.data() + function.parameterOffsets.at(name),
+                &value, sizeof value);
+  }
+};
+
+/// CUDA source to PTX; skips the test where NVRTC is absent (empty result).
+inline std::string compileCuda(const std::string &source,
+                               const std::string &arch = "compute_90a",
+                               std::vector<std::string> options = {}) {
+  const Expected<NvrtcApi> &nvrtc = NvrtcApi::get();
+  if (!nvrtc)
+    return {};
+  nvrtcProgram program = nullptr;
+  nvrtc->nvrtcCreateProgram(&program, source.c_str(), "test.cu", 0, nullptr,
+                            nullptr);
+  options.push_back("--gpu-architecture=" + arch);
+  options.push_back("-lineinfo");
+  for (const std::string &root : findIncludeRoots())
+    options.push_back("-I" + root);
+  std::vector<const char *> flags;
+  for (const std::string &option : options)
+    flags.push_back(option.c_str());
+  nvrtcResult result =
+      nvrtc->nvrtcCompileProgram(program, int(flags.size()), flags.data());
+  size_t size = 0;
+  nvrtc->nvrtcGetProgramLogSize(program, &size);
+  std::string log(size, '\0');
+  nvrtc->nvrtcGetProgramLog(program, log.data());
+  EXPECT_EQ(result, NVRTC_SUCCESS) << log;
+  nvrtc->nvrtcGetPTXSize(program, &size);
+  std::string ptx(size, '\0');
+  nvrtc->nvrtcGetPTX(program, ptx.data());
+  nvrtc->nvrtcDestroyProgram(&program);
+  return ptx;
+}
+
+} // namespace kclaw::sim
+
+#endif // KERNELCLAW_UNITTESTS_SIMCUDA_MACHINE_H
