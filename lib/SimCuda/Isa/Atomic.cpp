@@ -227,7 +227,7 @@ void bindCompareAndSwap(Builder &b) {
        InstClass::Atomic, bindAtomic},                                         \
   {                                                                            \
     OPCODE "." KCL_FOUR ".{v2,v4,v8}.{f16,f16x2,bf16,bf16x2}.{add,min,max}."   \
-                        "noftz." KCL_MODIFIER,                                 \
+           "noftz." KCL_MODIFIER,                                              \
         InstClass::Atomic, bindAtomic                                          \
   }
 
