@@ -1,6 +1,8 @@
 //===- RegionLoop.cpp - Attempts at one region ----------------------------===//
 #include "RegionLoop.h"
 
+#include "KeptRecord.h"
+
 #include "kernelclaw/Plan/CheckPlan.h"
 
 #include <cstdio>
@@ -51,6 +53,10 @@ private:
             evaluatorRulesVersion};
   }
 
+  StoreKey keptKey() const {
+    return key(Evidence::Measured, run.options.deterministic);
+  }
+
   /// Where winners that may be used here lie, best first.
   std::vector<StoreKey> keysToSearch() const {
     std::vector<StoreKey> keys;
@@ -90,7 +96,19 @@ private:
       progress(outcome.reason);
       return outcome;
     }
-    return std::nullopt;
+    return findKept();
+  }
+
+  /// A search that found nothing and would find nothing again.
+  std::optional<RegionOutcome> findKept() const {
+    auto entry = run.store->find(keptKey());
+    if (!entry || !*entry || !answers(**entry, run.options))
+      return std::nullopt;
+    RegionOutcome outcome;
+    outcome.reason = "from the store: " + (*entry)->reason;
+    outcome.fromStore = true;
+    progress("kept: " + outcome.reason);
+    return outcome;
   }
 
   Expected<AttemptResult> runOne(int attempt) {
@@ -224,7 +242,7 @@ private:
       if (closest())
         outcome.evaluation = closest()->evaluation;
     }
-    if (auto done = record(outcome); !done)
+    if (auto done = record(outcome, status); !done)
       return std::unexpected(done.error());
     return outcome;
   }
@@ -245,19 +263,28 @@ private:
     return text;
   }
 
-  Expected<void> record(const RegionOutcome &outcome) {
+  /// A search that did not settle the question leaves what one did settle.
+  Expected<void> putKept(const std::string &reason, Status status) {
+    bool settled = isSettled(run.options, status, history);
+    auto older = run.store->find(keptKey());
+    if (!settled && older && *older)
+      return {};
+    StoreEntry entry;
+    entry.reason = reason;
+    if (settled)
+      entry.provenance =
+          keptProvenance(run.options, status == Status::Exhausted);
+    return run.store->put(keptKey(), entry);
+  }
+
+  Expected<void> record(const RegionOutcome &outcome, Status status) {
     static constexpr const char *names[] = {"won", "kept", "parked"};
     progress(std::string(names[int(outcome.status)]) + ": " + outcome.reason);
     bool parked = outcome.status == RegionOutcome::Status::Parked;
     bool kept = outcome.status == RegionOutcome::Status::Kept;
-    if (kept && run.store && !outcome.degraded && !run.options.compileOnly) {
-      StoreEntry entry;
-      entry.reason = outcome.reason;
-      auto done = run.store->put(
-          key(Evidence::Measured, run.options.deterministic), entry);
-      if (!done)
+    if (kept && run.store && !outcome.degraded && !run.options.compileOnly)
+      if (auto done = putKept(outcome.reason, status); !done)
         return done;
-    }
     if (parked)
       return {};
     return run.directory.events().append(

@@ -63,9 +63,7 @@ static void addSmallFloats(OpPassManager &pm) {
 
 /// What is left after the entry ABI -> LLVM dialect.
 static void addToLlvm(OpPassManager &pm) {
-  pm.addPass(memref::createExpandOpsPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
+  pm.addPass(createExpandMemrefsPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   // One walk for all dialects: on 200 repeated blocks a pass for each takes
@@ -96,7 +94,7 @@ void buildLowerPipeline(OpPassManager &pm, TargetDevice device) {
     addSmallFloats(pm);
   }
   pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createControlFlowPass());
   EntryAbiPassOptions abi;
   abi.device = name;
   pm.addPass(createEntryAbiPass(abi));

@@ -49,6 +49,14 @@ enum {
 };
 } // namespace copy
 
+/// Where a function is left unless `ok`: `op` becomes the branch.
+struct Exit {
+  Operation *op;
+  Value ok;
+  Block *target;
+  SmallVector<Value, 1> operands;
+};
+
 class StepLowering {
 public:
   StepLowering(EntryModule &state, Entry &entry)
@@ -64,6 +72,7 @@ private:
   Value bits(OpBuilder &b, Location loc, Value memref);
   Value address(OpBuilder &b, Location loc, Value memref, Value byteOffset);
   void check(Operation *op, Value status);
+  void branch();
 
   FailureOr<std::string> functionSlot(KernelStepOp step);
   LogicalResult lower(KernelStepOp step);
@@ -78,6 +87,7 @@ private:
   Value call;
   Value step, slots, pointers; ///< stack: a struct, argument values, addresses
   Block *leave = nullptr;      ///< returns its i32 argument
+  SmallVector<Exit> exits;     ///< in program order
 };
 
 } // namespace
@@ -122,18 +132,28 @@ Value StepLowering::address(OpBuilder &b, Location loc, Value memref,
   return LLVM::IntToPtrOp::create(b, loc, data.ptr, sum);
 }
 
-/// Leaves the function after `op` when the status is not zero; erases `op`.
+/// Leaves the function after `op` when the status is not zero.
 void StepLowering::check(Operation *op, Value status) {
+  OpBuilder b(op);
   Location loc = op->getLoc();
-  Block *block = op->getBlock();
-  Block *rest = block->splitBlock(op);
-  op->erase();
-  OpBuilder b = OpBuilder::atBlockEnd(block);
   Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
   Value ok =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status, zero);
-  cf::CondBranchOp::create(b, loc, ok, rest, ValueRange{}, leave,
-                           ValueRange{status});
+  exits.push_back({op, ok, leave, {status}});
+}
+
+/// Branches at all exits and erases their ops. Last first: a split moves what
+/// comes after it, up to the split made before.
+void StepLowering::branch() {
+  for (const Exit &exit : llvm::reverse(exits)) {
+    Location loc = exit.op->getLoc();
+    Block *block = exit.op->getBlock();
+    Block *rest = block->splitBlock(exit.op);
+    exit.op->erase();
+    OpBuilder b = OpBuilder::atBlockEnd(block);
+    cf::CondBranchOp::create(b, loc, exit.ok, rest, ValueRange{}, exit.target,
+                             exit.operands);
+  }
 }
 
 /// Slot of the kernel's function; adds its row at the first use.
@@ -252,18 +272,13 @@ void StepLowering::lower(GuardOp op) {
 /// An assertion calls the runtime only on the way out.
 void StepLowering::lower(cf::AssertOp op) {
   Location loc = op.getLoc();
-  Block *block = op->getBlock();
-  Block *rest = block->splitBlock(op);
   Block *failed = new Block;
   failed->insertBefore(leave);
   OpBuilder b = OpBuilder::atBlockBegin(failed);
   Value text = data.addressOf(b, loc, data.text(op.getMsg()));
   Value status = data.call(b, loc, "kclAssertFailed", {text, call});
   cf::BranchOp::create(b, loc, leave, ValueRange{status});
-  b.setInsertionPointToEnd(block);
-  cf::CondBranchOp::create(b, loc, op.getArg(), rest, ValueRange{}, failed,
-                           ValueRange{});
-  op.erase();
+  exits.push_back({op, op.getArg(), failed, {}});
 }
 
 LogicalResult StepLowering::run() {
@@ -301,6 +316,7 @@ LogicalResult StepLowering::run() {
       lower(cast<cf::AssertOp>(op));
     }
   }
+  branch();
   return success();
 }
 

@@ -21,6 +21,7 @@
 #include "kernelclaw/Torch/Torch.h"
 #include "kernelclaw/Torch/TorchOps.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
@@ -151,6 +152,9 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
   if (device == "cpu")
     return lower(module, TargetDevice::Cpu);
   OwningOpRef<ModuleOp> imported = module.clone();
+  CpuFallback cpu; // lowered beside what follows
+  if (cpuFallback && last == Stage::Lower)
+    cpu.start(*imported);
   if (failed(outline(module)))
     return failure();
   if (last == Stage::Outline)
@@ -173,7 +177,7 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
     return embed(module, *found);
   if (failed(finish(module, *imported, *found)))
     return failure();
-  return cpuFallback ? addCpuFallback(module, std::move(imported)) : success();
+  return cpuFallback ? cpu.addTo(module, std::move(imported)) : success();
 }
 
 /// All options, read off the text of a pass that has its defaults.
@@ -256,11 +260,10 @@ LogicalResult LlmOptimize::verifyWhole(ModuleOp module, ModuleOp imported,
   FailureOr<Verification> verification = verifyLowered(
       module, outlined, found.plans, *files,
       {folder, [this](ModuleOp embedded) {
-         PassManager pm(embedded.getContext());
          if (graph == "auto")
-           embedded->setAttr(graphAttrName, UnitAttr::get(pm.getContext()));
-         buildLowerPipeline(pm, TargetDevice::Cuda);
-         return pm.run(embedded);
+           embedded->setAttr(graphAttrName,
+                             UnitAttr::get(embedded.getContext()));
+         return lower(embedded, TargetDevice::Cuda);
        }});
   if (failed(verification)) {
     Verification wrong;
@@ -373,9 +376,8 @@ LogicalResult LlmOptimize::outline(ModuleOp module) {
 }
 
 LogicalResult LlmOptimize::lower(ModuleOp module, TargetDevice target) {
-  OpPassManager pm(ModuleOp::getOperationName());
-  buildLowerPipeline(pm, target);
-  return runPipeline(pm, module);
+  return failed(runUnverified(module, target)) ? failure()
+                                               : mlir::verify(module);
 }
 
 /// The options' way to say that a price is not known is a negative number.

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RunSetup.h"
+#include "SearchId.h"
 
 #include "kernelclaw/Expert/ExpertProvider.h"
 
@@ -105,6 +106,9 @@ Expected<RunSetup> kclaw::openRun(RunOptions options) {
         evaluator.error().context("evaluator=" + options.evaluator.kind));
   setup.evaluator = std::move(*evaluator);
   setup.agent.compileOnly = options.evaluator.kind == "none";
+  setup.agent.provider = options.provider.kind;
+  if (!options.provider.model.empty())
+    setup.agent.provider += " " + options.provider.model;
 
   if (options.store == "none")
     return setup;
@@ -112,5 +116,6 @@ Expected<RunSetup> kclaw::openRun(RunOptions options) {
   if (!store)
     return std::unexpected(store.error().context("store"));
   setup.store = std::move(*store);
+  setup.agent.searchId = searchId(options);
   return setup;
 }

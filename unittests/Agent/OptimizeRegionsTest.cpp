@@ -188,6 +188,98 @@ TEST(OptimizeRegions, KeptRegionsAreTriedAgain) {
   EXPECT_EQ(bench.run().status, Status::Won);
 }
 
+/// A region that kept stock after two attempts of a known search.
+struct KeptBench : Bench {
+  KeptBench() {
+    options.searchId = "provider=fake";
+    options.budget.maxAttempts = 2;
+  }
+  /// Runs again in a fresh directory; how often the provider was asked.
+  size_t askedAgain() {
+    provider.asked.clear();
+    options.runDirectory = folder / ("run " + std::to_string(++runs));
+    last = run();
+    return provider.asked.size();
+  }
+  int runs = 0;
+  RegionOutcome last;
+};
+
+TEST(OptimizeRegions, WhatKeptStockIsNotAskedAgain) {
+  KeptBench bench;
+  RegionOutcome first = bench.run();
+  ASSERT_EQ(first.status, Status::Kept);
+  EXPECT_EQ(bench.askedAgain(), 0u);
+  EXPECT_EQ(bench.last.status, Status::Kept);
+  EXPECT_TRUE(bench.last.fromStore);
+  EXPECT_EQ(bench.last.reason, "from the store: " + first.reason);
+  bench.options.budget.maxAttempts = 1;
+  EXPECT_EQ(bench.askedAgain(), 0u) << "more attempts were made";
+}
+
+TEST(OptimizeRegions, AnotherSearchIsMade) {
+  const std::pair<const char *, void (*)(AgentOptions &)> changes[] = {
+      {"attempts", [](AgentOptions &o) { o.budget.maxAttempts = 3; }},
+      {"search", [](AgentOptions &o) { o.searchId = "provider=other"; }},
+      {"unknown", [](AgentOptions &o) { o.searchId = ""; }},
+      {"simulated", [](AgentOptions &o) { o.acceptSimulated = true; }},
+      {"speedup", [](AgentOptions &o) { o.minSpeedup = 1.01; }},
+      {"deterministic", [](AgentOptions &o) { o.deterministic = true; }},
+      {"architecture", [](AgentOptions &o) { o.arch = "sm_100a"; }}};
+  for (const auto &[what, change] : changes) {
+    KeptBench bench;
+    ASSERT_EQ(bench.run().status, Status::Kept);
+    change(bench.options);
+    EXPECT_GT(bench.askedAgain(), 0u) << what;
+  }
+}
+
+TEST(OptimizeRegions, AnExhaustedProviderHasNoMoreAttempts) {
+  KeptBench bench;
+  bench.provider.answer = [](const Conversation &) -> Expected<Reply> {
+    Reply nothing;
+    nothing.exhausted = true;
+    return nothing;
+  };
+  ASSERT_EQ(bench.run().status, Status::Kept);
+  bench.options.budget.maxAttempts = 9;
+  EXPECT_EQ(bench.askedAgain(), 0u);
+}
+
+TEST(OptimizeRegions, WhatIsNotSettledIsAskedAgain) {
+  KeptBench slow;
+  slow.evaluator.byTitle = {{"plan 1", judged(Outcome::Timeout)}};
+  ASSERT_EQ(slow.run().status, Status::Kept);
+  EXPECT_GT(slow.askedAgain(), 0u) << "timeout";
+
+  KeptBench poor;
+  poor.options.budget.maxTokens = 200;
+  poor.provider.most = {100, 100, 0, 0};
+  ASSERT_TRUE(poor.run().budgetReached);
+  poor.options.budget.maxTokens = 0;
+  EXPECT_GT(poor.askedAgain(), 0u) << "budget";
+
+  for (Error::Code code : {Error::Code::Unavailable, Error::Code::Parked}) {
+    KeptBench away;
+    auto answer = away.provider.answer;
+    away.provider.answer = [code](const Conversation &) -> Expected<Reply> {
+      return makeError(code, "nobody there");
+    };
+    ASSERT_NE(away.run().status, Status::Won);
+    away.provider.answer = answer;
+    EXPECT_GT(away.askedAgain(), 0u) << "no answer";
+  }
+}
+
+TEST(OptimizeRegions, AnUnsettledRunLeavesWhatIsSettled) {
+  KeptBench bench;
+  ASSERT_EQ(bench.run().status, Status::Kept);
+  std::string id = std::exchange(bench.options.searchId, "");
+  EXPECT_EQ(bench.askedAgain(), 2u);
+  bench.options.searchId = id;
+  EXPECT_EQ(bench.askedAgain(), 0u);
+}
+
 TEST(OptimizeRegions, EqualRegionsAreWorkedOnOnce) {
   Bench bench;
   bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 2)}};

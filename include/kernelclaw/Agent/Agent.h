@@ -54,6 +54,10 @@ struct AgentOptions {
   bool compileOnly = false;   ///< evaluator=none: never a winner
   bool progress = true;       ///< one line per attempt on stderr
   std::string provider;       ///< for provenance: "openai gpt-x", "expert"
+  /// All that decides what a search finds beside region and attempts: provider,
+  /// its knowledge, evaluator. A region that kept stock under the same id is
+  /// not searched again. Empty (provider=none): always anew.
+  std::string searchId;
 };
 
 /// One outcome per task, in order. An Error only for what stops the whole run

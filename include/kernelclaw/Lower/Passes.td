@@ -74,6 +74,29 @@ def NarrowFloatsPass : Pass<"kclaw-narrow-floats", "::mlir::ModuleOp"> {
                            "::mlir::math::MathDialect"];
 }
 
+def ControlFlowPass : Pass<"kclaw-control-flow", "::mlir::ModuleOp"> {
+  let summary = "structured loops and conditions to branches, in linear time";
+  let description = [{
+    The result is that of upstream's convert-scf-to-cf. See
+    test/Lower/control-flow.mlir.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def ExpandMemrefsPass : Pass<"kclaw-expand-memrefs", "::mlir::ModuleOp"> {
+  let summary = "views of memrefs and affine ops to arithmetic on indices";
+  let description = [{
+    Upstream's memref-expand, expand-strided-metadata and lower-affine together.
+    See test/Lower/expand-memrefs.mlir.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def EntryAbiPass : Pass<"kclaw-entry-abi", "::mlir::ModuleOp"> {
   let summary = "emits NAME, NAME_describe, NAME_workspace, NAME_load, "
                 "NAME_unload";

@@ -1,0 +1,48 @@
+//===- KeptRecord.cpp - Searches that need no repetition ------------------===//
+#include "KeptRecord.h"
+
+#include "Support/Json.h"
+
+#include <algorithm>
+
+namespace kclaw {
+
+bool isSettled(const AgentOptions &options, AttemptResult::Status status,
+               const std::vector<AttemptRecord> &history) {
+  using Status = AttemptResult::Status;
+  bool ended = status == Status::Judged || status == Status::Exhausted;
+  return ended && !options.searchId.empty() && !options.compileOnly &&
+         std::ranges::none_of(history, [](const AttemptRecord &record) {
+           return record.evaluation.outcome == Outcome::Timeout;
+         });
+}
+
+std::string keptProvenance(const AgentOptions &options, bool exhausted) {
+  json::Json document{{"provider", options.provider},
+                      {"search", options.searchId},
+                      {"maxAttempts", options.budget.maxAttempts},
+                      {"exhausted", exhausted},
+                      {"acceptSimulated", options.acceptSimulated},
+                      {"minSpeedup", json::number(options.minSpeedup)}};
+  return json::dump(document);
+}
+
+bool answers(const StoreEntry &entry, const AgentOptions &options) {
+  if (entry.won || options.searchId.empty())
+    return false;
+  json::Json document = json::Json::parse(entry.provenance, nullptr,
+                                          /*allow_exceptions=*/false);
+  if (!document.is_object())
+    return false;
+  // Equal but for the attempts, of which there may have been more.
+  json::Json wanted = json::Json::parse(keptProvenance(options, false));
+  for (const char *key : {"search", "acceptSimulated", "minSpeedup"})
+    if (!document.contains(key) || document[key] != wanted[key])
+      return false;
+  return document.value("exhausted", json::Json()) == json::Json(true) ||
+         (document.contains("maxAttempts") &&
+          document["maxAttempts"].is_number_integer() &&
+          document["maxAttempts"] >= options.budget.maxAttempts);
+}
+
+} // namespace kclaw
