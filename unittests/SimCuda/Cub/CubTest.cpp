@@ -326,11 +326,15 @@ const Kernel kernels[] = {
        return out;
      }},
     {"BlockDiscontinuity", "block/block_discontinuity.cuh",
-     KCL_BLOCK("cub::BlockDiscontinuity<int, 128>") "  for (int i = 0; i < "
-                                                    "items; ++i) v[i] >>= "
-                                                    "8;\n"
+     KCL_BLOCK("cub::BlockDiscontinuity<int, 128>") "  struct Differ {\n"
+                                                    "    __device__ bool "
+                                                    "operator()(int a, int b) "
+                                                    "const { return a != b; }\n"
+                                                    "  };\n"
+                                                    "  for (int i = 0; i < "
+                                                    "items; ++i) v[i] >>= 8;\n"
                                                     "  B(s).FlagHeads(r, v, "
-                                                    "cub::Inequality());",
+                                                    "Differ());",
      [](const Values &v) {
        Values out(tile);
        for (size_t i = 0; i < v.size(); ++i)
