@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
+#include <string_view>
 #include <thread>
 
 namespace kclaw {
@@ -108,9 +109,11 @@ private:
 
   Error withoutKey(Error error, int tries) const {
     error.code = Error::Code::Unavailable;
-    for (size_t at;
-         !key.empty() && (at = error.message.find(key)) != std::string::npos;)
-      error.message.replace(at, key.size(), "<key>");
+    static constexpr std::string_view mark = "<key>"; // may hold the key itself
+    for (size_t at = 0; !key.empty() &&
+                        (at = error.message.find(key, at)) != std::string::npos;
+         at += mark.size())
+      error.message.replace(at, key.size(), mark);
     if (tries > 1)
       error.message += " (" + std::to_string(tries) + " tries)";
     return error.context("provider openai");

@@ -74,6 +74,37 @@ static int writeRecord(const kclaw::RunReport &report,
   return static_cast<int>(report.exitCode);
 }
 
+/// Runs the pipeline and writes its text. A file that exists is opened only
+/// when there is something to write: a failed or parked run leaves it as it
+/// was.
+static int writeModule(std::unique_ptr<llvm::MemoryBuffer> input,
+                       DialectRegistry &registry,
+                       const MlirOptMainConfig &config,
+                       const std::string &outputName,
+                       const kclaw::RunReport &report) {
+  std::string message, text;
+  std::unique_ptr<llvm::ToolOutputFile> output;
+  bool exists = outputName != "-" && llvm::sys::fs::exists(outputName);
+  if (!exists && !(output = openOutputFile(outputName, &message)))
+    return fail(message);
+  if (exists &&
+      llvm::sys::fs::access(outputName, llvm::sys::fs::AccessMode::Write))
+    return fail("cannot write '" + outputName + "': permission denied");
+  llvm::raw_string_ostream os(text);
+  if (failed(MlirOptMain(os, std::move(input), registry, config)))
+    return failureCode(report);
+  if (exists && !(output = openOutputFile(outputName, &message)))
+    return fail(message);
+  output->os() << text;
+  output->os().flush();
+  if (std::error_code error = output->os().error()) {
+    output->os().clear_error();
+    return fail("cannot write '" + outputName + "': " + error.message());
+  }
+  output->keep();
+  return writeRecord(report, outputName);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   // LLVM treats a file that reaches a size limit as a crash; to us it is a
@@ -129,17 +160,5 @@ int main(int argc, char **argv) {
                : failureCode(report);
   }
 
-  std::unique_ptr<llvm::ToolOutputFile> output =
-      openOutputFile(outputName, &message);
-  if (!output)
-    return fail(message);
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
-    return failureCode(report);
-  output->os().flush();
-  if (std::error_code error = output->os().error()) {
-    output->os().clear_error();
-    return fail("cannot write '" + outputName + "': " + error.message());
-  }
-  output->keep();
-  return writeRecord(report, outputName);
+  return writeModule(std::move(input), registry, config, outputName, report);
 }
