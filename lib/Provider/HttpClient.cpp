@@ -17,6 +17,7 @@ namespace kclaw {
 namespace {
 
 constexpr size_t maxBodyBytes = 64 << 20;
+constexpr long timerSlackMilliseconds = 50;
 constexpr long connectTimeoutMilliseconds = 20000;
 
 struct CleanUp {
@@ -113,8 +114,11 @@ Expected<HttpResponse> httpPost(const HttpRequest &request) {
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, connectTimeoutMilliseconds);
+  // curl's timer is coarse: a call that the run's last second cuts must end
+  // after that second, or the run would not know that its time is over.
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS,
-                   long(request.timeoutSeconds * 1000));
+                   long(request.timeoutSeconds * 1000) +
+                       timerSlackMilliseconds);
   CURLcode code = curl_easy_perform(curl);
   if (code != CURLE_OK)
     return describe(code, request, detail);
