@@ -160,7 +160,9 @@ Num power(Num a, Num b) { return binary<math::PowFOp, math::IPowIOp>(a, b); }
 Num abs(Num a) {
   if (a.isUnsigned)
     return a;
-  return a.isFloat() ? unary<math::AbsFOp>(a) : unary<math::AbsIOp>(a);
+  // math.absi has no way to device code; the smallest integer stays itself.
+  return a.isFloat() ? unary<math::AbsFOp>(a)
+                     : maximum(a, a.constant(0.0) - a);
 }
 
 Num exp(Num a) { return unary<math::ExpOp>(a); }
