@@ -50,13 +50,6 @@ static Num square(Num x) { return x * x; }
 static Num reciprocal(Num x) { return 1.0 / x; }
 static Num negate(Num x) { return -x; }
 static Num silu(Num x) { return x / (1.0 + exp(-x)); }
-static Num erfc(Num x) { return 1.0 - erf(x); }
-static Num asinh(Num x) {
-  Num a = abs(x);
-  Num y = log1p(a + a * a / (1.0 + sqrt(a * a + 1.0)));
-  return select(lt(x, 0.0), -y, y);
-}
-static Num acosh(Num x) { return log(x + sqrt(x * x - 1.0)); }
 static Num atanh(Num x) { return 0.5 * (log1p(x) - log1p(-x)); }
 static Num sign(Num x) {
   Num one = x.constant(1);
@@ -85,7 +78,10 @@ static Num isFinite(Num x) {
   return x.isFloat() ? lt(abs(x), INFINITY) : eq(x, x);
 }
 static Num isZero(Num x) { return eq(x, 0.0); }
-static Num isNegative(Num x) { return lt(x, 0.0); }
+/// The sign bit: also that of -0 and of NaN.
+static Num isNegative(Num x) {
+  return lt(x.isFloat() ? copySign(x.constant(1), x) : x, 0.0);
+}
 static Num isPositiveInf(Num x) { return both(isInf(x), gt(x, 0.0)); }
 static Num isNegativeInf(Num x) { return both(isInf(x), lt(x, 0.0)); }
 

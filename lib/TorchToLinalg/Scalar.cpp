@@ -161,8 +161,7 @@ Num abs(Num a) {
   if (a.isUnsigned)
     return a;
   // math.absi has no way to device code; the smallest integer stays itself.
-  return a.isFloat() ? unary<math::AbsFOp>(a)
-                     : maximum(a, a.constant(0.0) - a);
+  return a.isFloat() ? unary<math::AbsFOp>(a) : maximum(a, a.constant(0.0) - a);
 }
 
 Num exp(Num a) { return unary<math::ExpOp>(a); }
@@ -177,6 +176,10 @@ Num sqrt(Num a) { return unary<math::SqrtOp>(a); }
 Num rsqrt(Num a) { return 1.0 / sqrt(a); }
 Num tanh(Num a) { return unary<math::TanhOp>(a); }
 Num erf(Num a) { return unary<math::ErfOp>(a); }
+Num erfc(Num a) { return unary<math::ErfcOp>(a); }
+Num asinh(Num a) { return unary<math::AsinhOp>(a); }
+Num acosh(Num a) { return unary<math::AcoshOp>(a); }
+Num copySign(Num a, Num sign) { return binary<math::CopySignOp>(a, sign); }
 Num sin(Num a) { return unary<math::SinOp>(a); }
 Num cos(Num a) { return unary<math::CosOp>(a); }
 Num tan(Num a) { return unary<math::TanOp>(a); }

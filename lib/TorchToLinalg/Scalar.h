@@ -97,6 +97,10 @@ Num sqrt(Num a);
 Num rsqrt(Num a);
 Num tanh(Num a);
 Num erf(Num a);
+Num erfc(Num a);
+Num asinh(Num a);
+Num acosh(Num a);
+Num copySign(Num a, Num sign); ///< floats
 Num sin(Num a);
 Num cos(Num a);
 Num tan(Num a);
