@@ -36,7 +36,7 @@ warm() { # the first run fills the store, later ones are measured
   }
   again "provider=none" "provider=none"
   again "provider=none, no CPU entry" "provider=none cpu-fallback=false"
-  again "provider=expert, which tries regions without a winner again" "provider=expert max-attempts=2"
+  again "provider=expert" "provider=expert max-attempts=2"
 }
 
 {
