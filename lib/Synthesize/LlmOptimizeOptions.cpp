@@ -1,0 +1,121 @@
+//===- LlmOptimizeOptions.cpp - What was asked ----------------------------===//
+//
+// The options' values against their accepted ones, and what the agent half gets
+// of them.
+//
+//===----------------------------------------------------------------------===//
+#include "AcceptedValues.h"
+#include "LlmOptimizePass.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace kclaw;
+
+/// All options, read off the text of a pass that has its defaults.
+static std::string optionNames() {
+  std::string text, names;
+  llvm::raw_string_ostream os(text);
+  createLlmOptimizePass()->printAsTextualPipeline(os);
+  for (StringRef word : llvm::split(StringRef(text), ' ')) {
+    StringRef name = word.split('=').first;
+    names +=
+        (names.empty() ? "" : ", ") + name.substr(name.find('{') + 1).str();
+  }
+  return names;
+}
+
+/// An unknown option is answered with all options that there are.
+LogicalResult LlmOptimize::initializeOptions(
+    StringRef options,
+    function_ref<LogicalResult(const Twine &)> errorHandler) {
+  return LlmOptimizeBase::initializeOptions(options, [&](const Twine &message) {
+    // MLIR prints what is wrong with a value itself and hands on no text.
+    std::string text = StringRef(message.str()).trim().str();
+    if (text.empty())
+      text = "a value in '" + options.str() + "' is not valid";
+    return errorHandler("llm-optimize: " + text +
+                        "; options: " + optionNames() +
+                        " (kernelclaw-opt --help explains them)");
+  });
+}
+
+/// Checks every text option against the values that its own help names.
+LogicalResult LlmOptimize::checkValues(ModuleOp module) {
+  for (const auto *option : textOptions()) {
+    SmallVector<StringRef> accepted = acceptedValues(option->HelpStr);
+    if (!accepted.empty() &&
+        !llvm::is_contained(accepted, StringRef(option->getValue())))
+      return emitError(module.getLoc())
+             << "llm-optimize: " << option->ArgStr << " is '"
+             << option->getValue()
+             << "'; accepted: " << llvm::join(accepted, ", ");
+  }
+  const std::pair<double, StringRef> caps[] = {
+      {maxUsd, "max-usd"},
+      {double(maxTokens), "max-tokens"},
+      {maxSeconds, "max-seconds"},
+      {maxGpuSeconds, "max-gpu-seconds"}};
+  for (auto [value, name] : caps)
+    if (!std::isfinite(value) || value < 0)
+      return emitError(module.getLoc())
+             << "llm-optimize: " << name << " is " << value
+             << "; 0 (no cap) or a positive number is needed";
+  if (maxAttempts < 1)
+    return emitError(module.getLoc())
+           << "llm-optimize: max-attempts is " << maxAttempts.getValue()
+           << "; at least 1 is needed";
+  // An option that would be ignored is refused: nobody shall believe in a check
+  // that did not run.
+  const std::pair<bool, StringRef> unsupported[] = {
+      {keepUnsupported && device == "cpu", "keep-unsupported with device=cpu"}};
+  for (auto [asked, what] : unsupported)
+    if (asked)
+      return emitError(module.getLoc())
+             << "llm-optimize: " << what
+             << " is not supported yet; leave it out";
+  return success();
+}
+
+Policy LlmOptimize::askedPolicy() const {
+  return llvm::StringSwitch<Policy>(policy.getValue())
+      .Case("strict", Policy::Strict)
+      .Case("tf32", Policy::Tf32)
+      .Case("loose", Policy::Loose)
+      .Default(Policy::Torch);
+}
+
+/// The options' way to say that a price is not known is a negative number.
+static std::optional<double> priceOption(double dollars) {
+  return dollars < 0 ? std::nullopt : std::optional(dollars);
+}
+
+RunOptions LlmOptimize::runOptions() const {
+  RunOptions run;
+  run.provider = {.kind = provider,
+                  .model = model,
+                  .baseUrl = baseUrl,
+                  .directory = exchangeDir};
+  run.provider.inputDollarsPerMillion = priceOption(usdPerMtokenIn);
+  run.provider.outputDollarsPerMillion = priceOption(usdPerMtokenOut);
+  run.evaluator = {.kind = evaluator,
+                   .device = device,
+                   .directory = mailboxDir,
+                   .workerPath = "",
+                   .launcher = launcher};
+  run.agent.runDirectory = runDir;
+  run.agent.arch = arch;
+  run.agent.budget = {static_cast<int>(maxAttempts), maxTokens, maxUsd,
+                      maxSeconds, maxGpuSeconds};
+  run.agent.seed = seed;
+  run.agent.deterministic = deterministic;
+  run.agent.acceptSimulated = accept == "simulated";
+  run.agent.progress = progress;
+  run.memorybank = memorybank;
+  run.replay = replay;
+  run.store = store;
+  run.resume = resume;
+  return run;
+}

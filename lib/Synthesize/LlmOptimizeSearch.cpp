@@ -1,0 +1,99 @@
+//===- LlmOptimizeSearch.cpp - The search for winners ---------------------===//
+//
+// Regions to the agent half, and its outcomes into remarks, counts and plans.
+//
+//===----------------------------------------------------------------------===//
+#include "LlmOptimizePass.h"
+
+using namespace mlir;
+using namespace kclaw;
+
+FailureOr<Synthesis> LlmOptimize::synthesize(ModuleOp module) {
+  FailureOr<RegionTasks> regions =
+      collectRegionTasks(module, {askedPolicy(), arch, keepUnsupported});
+  if (failed(regions))
+    return failure();
+  Expected<RunSetup> run = openRun(runOptions());
+  if (!run)
+    return refuse(module, run.error());
+  Expected<std::vector<RegionOutcome>> outcomes =
+      optimizeRegions(regions->tasks, *run->provider, *run->evaluator,
+                      run->store.get(), run->agent);
+  if (!outcomes)
+    return refuse(module, outcomes.error());
+  Synthesis found;
+  for (auto [task, outcome] : llvm::zip(regions->tasks, *outcomes))
+    if (outcome.status == RegionOutcome::Status::Won)
+      found.keys[task.spec.symbol] = {task.spec.specHash, arch,
+                                      name(task.spec.policy),
+                                      outcome.evaluation.evidence};
+  if (failed(settle(module, *regions, std::move(*outcomes))))
+    return failure();
+  found.plans = std::move(regions->plans);
+  found.run = std::move(*run);
+  return found;
+}
+
+/// A remark and a count, or the error that missing=error asks for.
+LogicalResult LlmOptimize::keepStock(func::FuncOp function, StringRef reason,
+                                     RunReport &counts) {
+  counts.kept += 1;
+  emitRemark(function.getLoc())
+      << function.getSymName() << ": keeps stock: " << reason;
+  if (missing == "error")
+    return function.emitError()
+           << function.getSymName()
+           << ": no kernel was won and missing=error: " << reason;
+  return success();
+}
+
+/// Books each outcome: a remark, the counts, the winner's plan and images.
+LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
+                                  std::vector<RegionOutcome> outcomes) {
+  RunReport counts;
+  std::string waiting;
+  bool budgetReached = false, degraded = false;
+  for (const auto &[function, reason] : regions.kept)
+    if (failed(keepStock(function, reason, counts)))
+      return failure();
+  for (auto [function, outcome] : llvm::zip(regions.functions, outcomes)) {
+    std::string symbol = function.getSymName().str();
+    if (outcome.status == RegionOutcome::Status::Parked) {
+      ++counts.parked;
+      waiting = outcome.reason;
+      continue;
+    }
+    budgetReached |= outcome.budgetReached;
+    degraded |= outcome.degraded;
+    bool won = outcome.status == RegionOutcome::Status::Won;
+    RegionPlans &plans = regions.plans[symbol];
+    if (std::string reason = whyNotEmbedded(outcome.plan, plans.judgedSizes);
+        won && !reason.empty()) {
+      won = false;
+      outcome.reason = reason;
+    }
+    if (!won) {
+      if (failed(keepStock(function, outcome.reason, counts)))
+        return failure();
+      continue;
+    }
+    counts.won += 1;
+    emitRemark(function.getLoc()) << symbol << ": won: " << outcome.reason;
+    plans.winner = CompiledPlan{std::move(outcome.plan),
+                                std::move(outcome.evaluation.images)};
+  }
+  if (degraded)
+    counts.exitCode = ExitCode::Degraded;
+  else if (budgetReached)
+    counts.exitCode = ExitCode::Budget;
+  if (report)
+    *report = counts;
+  if (counts.parked == 0)
+    return success();
+  if (report)
+    report->exitCode = ExitCode::Parked;
+  return emitError(module.getLoc())
+         << "llm-optimize: parked: " << counts.parked
+         << " region(s) wait for outside answers (" << waiting
+         << "); run the same command again to go on";
+}
