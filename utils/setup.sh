@@ -81,10 +81,27 @@ install_cuda_wheels() {
   ln -sfn wheels/nvidia/cu13 "$top/.prefix/cuda"
 }
 
+# nvFatbin is optional (without it cubins are embedded instead of fatbins), and
+# not part of every toolkit. Offline we go on without it.
+install_nvfatbin() { # CUDA-ROOT
+  compgen -G "$1/lib*/libnvfatbin.so.1[23]" >/dev/null && return 0
+  compgen -G "$top/.prefix/nvfatbin/nvidia/*/lib/libnvfatbin.so.1[23]" \
+    >/dev/null && return 0
+  say "this toolkit has no nvFatbin: installing NVIDIA's wheel into" \
+    ".prefix/nvfatbin"
+  mkdir -p "$top/.prefix"
+  [ -x "$top/.prefix/venv/bin/pip" ] || python3 -m venv "$top/.prefix/venv" >&2
+  "$top/.prefix/venv/bin/pip" install -q --no-deps \
+    --target "$top/.prefix/nvfatbin" \
+    "$(grep '^nvidia-nvfatbin' "$top/utils/cuda-wheels.txt")" >&2 ||
+    say "not reachable: its tests are skipped"
+}
+
 install_packages
 if [ -n "${KERNELCLAW_FORCE_WHEELS:-}" ] || ! cuda_root=$(find_cuda_root); then
   is_cuda_root "$top/.prefix/cuda" || install_cuda_wheels
   cuda_root=$top/.prefix/cuda
 fi
+install_nvfatbin "$cuda_root"
 say "packages are there; CUDA pieces from $cuda_root"
 printf '%s\n' "$cuda_root"
