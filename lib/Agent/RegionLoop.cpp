@@ -247,14 +247,13 @@ private:
     return outcome;
   }
 
+  /// Why stock is kept: the outside reason, the best that was tried, or both.
   std::string describeKept(const std::string &why) const {
-    std::string text = "keeps stock";
-    if (!why.empty())
-      text += ": " + why;
     const AttemptRecord *found = closest();
     if (!found)
-      return text;
-    text += "; best of " + std::to_string(history.size()) +
+      return why.empty() ? "nothing was tried" : why;
+    std::string text = why.empty() ? "" : why + "; ";
+    text += "best of " + std::to_string(history.size()) +
             " attempts: " + name(found->evaluation.outcome);
     if (found->evaluation.speedup > 0)
       text += ", " + describeSpeedup(found->evaluation);
