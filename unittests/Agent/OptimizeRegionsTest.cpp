@@ -104,7 +104,8 @@ TEST(OptimizeRegions, WhatNeverWins) {
     bench.evaluator.byTitle = {{"plan 1", evaluation}};
     RegionOutcome outcome = bench.run();
     EXPECT_EQ(outcome.status, Status::Kept);
-    EXPECT_TRUE(outcome.reason.starts_with("best of 1 attempts: ")) << outcome.reason;
+    EXPECT_TRUE(outcome.reason.starts_with("best of 1 attempts: "))
+        << outcome.reason;
     EXPECT_EQ(outcome.evaluation.outcome, evaluation.outcome);
   }
 }
