@@ -23,9 +23,12 @@ static void *find(const DynamicLibrary &library, const char *symbol) {
   return plain ? library.symbol(plain) : nullptr;
 }
 
-Expected<DriverApi> loadDriverApi(const std::string &path) {
-  std::vector<std::string> paths{path};
-  if (path.empty())
+Expected<DriverApi> loadDriverApi() {
+  std::vector<std::string> paths;
+  const char *named = std::getenv("KERNELCLAW_CUDA_DRIVER");
+  if (named && *named)
+    paths = {named};
+  else
     paths = {"libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1",
              "/usr/lib/wsl/lib/libcuda.so.1"};
   Expected<DynamicLibrary> library = DynamicLibrary::open(
@@ -57,8 +60,7 @@ Expected<DriverApi> loadDriverApi(const std::string &path) {
 }
 
 static Expected<DriverApi> loadAndInitialise() {
-  const char *path = std::getenv("KERNELCLAW_CUDA_DRIVER");
-  Expected<DriverApi> api = loadDriverApi(path ? path : "");
+  Expected<DriverApi> api = loadDriverApi();
   if (!api)
     return api;
   CUresult result = api->cuInit(0);

@@ -166,23 +166,6 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
   return {};
 }
 
-/// Freeing memory waits for running kernels: after a hang the workload is left
-/// to the end of the process, which is near.
-template <typename Work>
-static Run<void> withWorkload(const Job &job, DeviceSession &session,
-                              const Problem &problem,
-                              std::function<double()> remaining, Work work) {
-  Run<Workload> made = Workload::create(session, job.spec, problem, job.seed,
-                                        std::move(remaining));
-  if (!made)
-    return std::unexpected(made.error());
-  auto load = std::make_unique<Workload>(std::move(*made));
-  Run<void> done = work(*load);
-  if (!done && done.error().contextLost)
-    (void)load.release();
-  return done;
-}
-
 static std::string sizesText(const KernelSpec &spec, const Problem &problem) {
   std::string text;
   for (const auto &[name, size] : problem.dims)

@@ -4,8 +4,6 @@
 #include "WorkerProcess.h"
 #include "kernelclaw/Cuda/DriverApi.h"
 
-#include <cstdlib>
-
 namespace kclaw {
 namespace {
 
@@ -46,11 +44,8 @@ MadeEvaluator createLocalEvaluator(const EvaluatorOptions &options) {
     if (!words)
       return std::unexpected(words.error());
     command.insert(command.begin(), words->begin(), words->end());
-  } else {
-    // Opening the driver is quick and starts nothing on a device.
-    const char *named = std::getenv("KERNELCLAW_CUDA_DRIVER");
-    if (auto driver = loadDriverApi(named ? named : ""); !driver)
-      return std::unexpected(driver.error().context("evaluator 'local'"));
+  } else if (auto driver = loadDriverApi(); !driver) {
+    return std::unexpected(driver.error().context("evaluator 'local'"));
   }
   return std::make_unique<LocalEvaluator>(
       WorkerProcess(command[0], {command.begin() + 1, command.end()}));

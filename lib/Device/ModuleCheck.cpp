@@ -118,16 +118,8 @@ Run<void> EntryCheck::run() {
   auto remaining = [&] {
     return std::max(0.0, job.timeoutSeconds - secondsSince(start));
   };
-  Run<Workload> made =
-      Workload::create(session, job.spec, *problem, job.seed, remaining);
-  if (!made)
-    return std::unexpected(made.error());
-  auto load = std::make_unique<Workload>(std::move(*made));
-  Run<void> done = judge(*load, *entry);
-  // Freeing memory waits for running kernels: leave it to the process's end.
-  if (!done && done.error().contextLost)
-    (void)load.release();
-  return done;
+  return withWorkload(job, session, *problem, remaining,
+                      [&](Workload &load) { return judge(load, *entry); });
 }
 
 Expected<VerifyReport> checkModule(const ModuleRecord &record,

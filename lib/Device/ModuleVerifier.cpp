@@ -10,7 +10,11 @@
 namespace kclaw {
 
 constexpr size_t lastWords = 2000; // bytes of output kept as evidence
-constexpr int noDeviceExit = 3;    // of kernelclaw-run
+
+/// What ChildProcess::end says of it.
+static std::string ending(RunExit::Code code) {
+  return "exit code " + std::to_string(code);
+}
 
 static VerifyReport failed(const std::string &rule, const std::string &message,
                            const std::string &output) {
@@ -54,14 +58,14 @@ Expected<VerifyReport> verifyModule(const VerifyRequest &request) {
                       std::to_string(int(request.timeoutSeconds)) + " seconds",
                   "");
   }
-  std::string ending = child->end(/*killFirst=*/false);
-  if (ending == "exit code " + std::to_string(noDeviceExit))
+  std::string end = child->end(/*killFirst=*/false);
+  if (end == ending(RunExit::NoDevice))
     return makeError(Error::Code::Unavailable,
                      "kernelclaw-run cannot verify here: " + *output);
   Expected<std::string> text = readFile(request.report);
   if (!text)
-    return failed(ending.starts_with("exit code") ? "no-report" : "crash",
-                  "kernelclaw-run gave no report: " + ending, *output);
+    return failed(end.starts_with("exit code") ? "no-report" : "crash",
+                  "kernelclaw-run gave no report: " + end, *output);
   Expected<VerifyReport> report = parseVerifyReport(*text);
   if (!report)
     return failed("no-report",
@@ -69,11 +73,10 @@ Expected<VerifyReport> verifyModule(const VerifyRequest &request) {
                       "' is no report: " + report.error().message,
                   *output);
   // A process that reported and then died is no witness either.
-  bool ended = ending == "exit code 0" || ending == "exit code 1" ||
-               ending == "exit code 4";
-  return ended
-             ? report
-             : failed("crash", "kernelclaw-run ended with " + ending, *output);
+  bool ended = end == ending(RunExit::Ok) || end == ending(RunExit::Failed) ||
+               end == ending(RunExit::Unverified);
+  return ended ? report
+               : failed("crash", "kernelclaw-run ended with " + end, *output);
 }
 
 } // namespace kclaw

@@ -247,4 +247,19 @@ Run<void> Workload::runAndWait(Contender &who) {
   return session->wait(remaining(), label(who));
 }
 
+Run<void> withWorkload(const Job &job, DeviceSession &session,
+                       const Problem &problem,
+                       std::function<double()> remaining,
+                       const std::function<Run<void>(Workload &)> &work) {
+  Run<Workload> made = Workload::create(session, job.spec, problem, job.seed,
+                                        std::move(remaining));
+  if (!made)
+    return std::unexpected(made.error());
+  auto load = std::make_unique<Workload>(std::move(*made));
+  Run<void> done = work(*load);
+  if (!done && done.error().contextLost)
+    (void)load.release();
+  return done;
+}
+
 } // namespace kclaw

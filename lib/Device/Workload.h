@@ -13,6 +13,7 @@
 #include "Distributions.h"
 #include "GuardedBuffer.h"
 #include "PlanInstance.h"
+#include "kernelclaw/Plan/Job.h"
 
 #include <functional>
 
@@ -90,6 +91,14 @@ private:
   std::vector<GuardedBuffer> arguments;
   std::vector<Contender> contenders;
 };
+
+/// Makes the workload of a job, hands it to `work`, and frees it. Freeing
+/// memory waits for running kernels: after a hang the workload is left to the
+/// end of the process, which is near.
+Run<void> withWorkload(const Job &job, DeviceSession &session,
+                       const Problem &problem,
+                       std::function<double()> remaining,
+                       const std::function<Run<void>(Workload &)> &work);
 
 } // namespace kclaw
 

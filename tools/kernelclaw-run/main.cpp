@@ -10,6 +10,8 @@
 #include "Npz.h"
 #include "Verify.h"
 
+#include "kernelclaw/Device/ModuleVerifier.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -20,14 +22,6 @@
 using namespace kclaw;
 
 namespace {
-
-enum ExitCode {
-  Ok = 0,
-  Failed = 1,
-  Mismatch = 2,
-  NoDevice = 3,
-  Unverified = 4
-};
 
 struct Options {
   std::string file, device = "auto", args, meta, expect, out, entry;
@@ -101,7 +95,8 @@ static void addOptions(CLI::App &app, Options &options) {
 
 static int fail(const Error &error) {
   std::fprintf(stderr, "kernelclaw-run: error: %s\n", error.message.c_str());
-  return error.code == Error::Code::Unavailable ? NoDevice : Failed;
+  return error.code == Error::Code::Unavailable ? RunExit::NoDevice
+                                                : RunExit::Failed;
 }
 
 /// The device that a module which is not lowered yet is lowered for.
@@ -193,9 +188,9 @@ static int runVerify(const Options &options) {
       verify({options.file, options.records, options.json});
   if (!report)
     return fail(report.error().context("--verify"));
-  int code = report->status() == VerifyStatus::Passed   ? Ok
-             : report->status() == VerifyStatus::Failed ? Failed
-                                                        : Unverified;
+  int code = report->status() == VerifyStatus::Passed   ? RunExit::Ok
+             : report->status() == VerifyStatus::Failed ? RunExit::Failed
+                                                        : RunExit::Unverified;
   // The driver's exit handlers may wait for a kernel that never ends.
   if (report->contextLost)
     _exit(code);
@@ -236,7 +231,7 @@ static int run(const Options &options) {
     return fail(passed.error());
   if (!options.expect.empty())
     std::printf("%s\n", *passed ? "PASS" : "FAIL");
-  return *passed ? Ok : Mismatch;
+  return *passed ? RunExit::Ok : RunExit::Mismatch;
 }
 
 int main(int argc, char **argv) {
@@ -247,7 +242,7 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? Ok : Failed;
+    return app.exit(error) == 0 ? RunExit::Ok : RunExit::Failed;
   }
   return run(options);
 }

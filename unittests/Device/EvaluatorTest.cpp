@@ -194,8 +194,7 @@ TEST(Launcher, WhatCannotStartAWorkerIsRefusedWithTheReason) {
 }
 
 TEST_F(Worker, ALauncherStartsTheWorkerAndPassesJobsOn) {
-  if (!NvrtcApi::get())
-    GTEST_SKIP() << NvrtcApi::get().error().message;
+  ASSERT_TRUE(NvrtcApi::get()) << NvrtcApi::get().error().message;
   std::string script = (folder / "my launcher").string();
   ASSERT_TRUE(writeFileAtomically(
       script, "#!/bin/sh\necho \"$@\" > \"$0.args\"\nshift\nexec \"$@\"\n"));
@@ -223,8 +222,7 @@ TEST_F(Worker, ALauncherThatFailsIsToldWithItsCommandLine) {
 }
 
 TEST_F(Worker, NoneCompilesWithoutEvidence) {
-  if (!NvrtcApi::get())
-    GTEST_SKIP() << NvrtcApi::get().error().message;
+  ASSERT_TRUE(NvrtcApi::get()) << NvrtcApi::get().error().message;
   auto made = make("none", folder);
   ASSERT_TRUE(made);
   auto good =
@@ -238,8 +236,7 @@ TEST_F(Worker, NoneCompilesWithoutEvidence) {
 }
 
 TEST_F(Worker, MailboxParksThenFindsTheAnswerThatReplayFindsToo) {
-  if (!NvrtcApi::get())
-    GTEST_SKIP() << NvrtcApi::get().error().message;
+  ASSERT_TRUE(NvrtcApi::get()) << NvrtcApi::get().error().message;
   auto made = make("mailbox", folder);
   ASSERT_TRUE(made);
   Job job = compileJob("extern \"C\" __global__ void k() {}");
@@ -267,8 +264,7 @@ TEST_F(Worker, MailboxParksThenFindsTheAnswerThatReplayFindsToo) {
 }
 
 TEST_F(Worker, ACandidateThatDoesNotCompileIsNotPosted) {
-  if (!NvrtcApi::get())
-    GTEST_SKIP() << NvrtcApi::get().error().message;
+  ASSERT_TRUE(NvrtcApi::get()) << NvrtcApi::get().error().message;
   auto made = make("mailbox", folder);
   ASSERT_TRUE(made);
   auto bad = (*made)->evaluate(compileJob("syntax error"));

@@ -16,6 +16,7 @@ namespace kclaw::recording {
 namespace {
 
 std::atomic<bool> capturing = false;
+std::atomic<const void *> waited = &capturing;
 
 /// Handles are never looked into.
 template <typename Handle> Handle handle() {
@@ -94,6 +95,10 @@ CUresult errorText(CUresult, const char **text) {
   *text = "an error of the recording driver";
   return CUDA_SUCCESS;
 }
+CUresult waitFor(CUstream stream) {
+  waited = stream;
+  return CUDA_SUCCESS;
+}
 CUresult elapsed(float *milliseconds, CUevent, CUevent) {
   *milliseconds = 1;
   return CUDA_SUCCESS;
@@ -140,6 +145,7 @@ void *deviceFunction(const char *name) {
       {"cuMemcpyDtoDAsync", code(copy)},
       {"cuMemsetD8Async", code(fill)},
       {"cuStreamCreate", code(makeWithFlags<CUstream>)},
+      {"cuStreamSynchronize", code(waitFor)},
       {"cuEventCreate", code(makeWithFlags<CUevent>)},
       {"cuEventElapsedTime", code(elapsed)},
       {"cuLibraryLoadData", code(loadLibrary)},
@@ -152,6 +158,8 @@ void *deviceFunction(const char *name) {
       return answer.function;
   return nullptr;
 }
+
+const void *waitedStream() { return waited; }
 
 bool allowedNow(const char *name) {
   static const std::string_view captured[] = {

@@ -11,6 +11,9 @@ void *deviceFunction(const char *name);
 /// fills and copies only.
 bool allowedNow(const char *name);
 
+/// See kclWaitedStream.
+const void *waitedStream();
+
 } // namespace kclaw::recording
 
 #endif // KERNELCLAW_UNITTESTS_RECORDINGDRIVER_DEVICE_H

@@ -131,4 +131,6 @@ void kclForgetCalls() {
   std::lock_guard<std::mutex> lock(recorder().mutex);
   recorder().calls.clear();
 }
+
+const void *kclWaitedStream() { return recording::waitedStream(); }
 }

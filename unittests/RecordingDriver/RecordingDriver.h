@@ -12,6 +12,9 @@ extern "C" {
 /// Cuda/DriverApi.h spells them. Valid until the next call of this function.
 const char *kclRecordedCalls();
 void kclForgetCalls();
+/// The stream of the last cuStreamSynchronize; before the first no stream's
+/// handle, null neither. Only of the device that the driver plays itself.
+const void *kclWaitedStream();
 }
 
 #endif // KERNELCLAW_UNITTESTS_RECORDINGDRIVER_H

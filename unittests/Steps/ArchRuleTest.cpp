@@ -1,8 +1,8 @@
 //===- ArchRuleTest.cpp - Which code runs on which device -----------------===//
 #include "../../lib/Steps/ArchRule.h"
-#include "kernelclaw/Cuda/DriverApi.h"
 #include "kernelclaw/Steps/kcl_steps.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace kclaw;
@@ -31,8 +31,8 @@ TEST(ArchRule, MalformedEntriesNeverRun) {
 }
 
 TEST(Steps, WithoutADriverEachStepExplains) {
-  if (DriverApi::get())
-    GTEST_SKIP() << "a driver is here";
+  // Before the first use of the driver in this process.
+  setenv("KERNELCLAW_CUDA_DRIVER", "/no/libcuda.so.1", 1);
   kcl_call call = {};
   kcl_memset_step step = {};
   step.bytes = 16;

@@ -20,6 +20,8 @@ struct StepCalls : testing::Test {
         dlsym(driver, "kclRecordedCalls"));
     forget = reinterpret_cast<decltype(&kclForgetCalls)>(
         dlsym(driver, "kclForgetCalls"));
+    waited = reinterpret_cast<decltype(&kclWaitedStream)>(
+        dlsym(driver, "kclWaitedStream"));
     call.abi_version = KCL_ABI_VERSION;
     EXPECT_EQ(kclModuleLoad("ptx", 4, &module, &call), KCL_OK) << call.error;
     EXPECT_EQ(kclModuleFunction(module, "kernel", 1024, &function, &call),
@@ -29,6 +31,7 @@ struct StepCalls : testing::Test {
   ~StepCalls() override { kclModuleUnload(module, &call); }
 
   decltype(&kclRecordedCalls) recorded = nullptr;
+  decltype(&kclWaitedStream) waited = nullptr;
   decltype(&kclForgetCalls) forget = nullptr;
   kcl_call call = {};
   kcl_module *module = nullptr;
@@ -47,6 +50,19 @@ TEST_F(StepCalls, KernelIsOneLaunch) {
                           .args = nullptr};
   EXPECT_EQ(kclStepKernel(&step, &call), KCL_OK);
   EXPECT_STREQ(recorded(), "cuLaunchKernelEx\n");
+}
+
+TEST_F(StepCalls, AnEmptyGridIsNoCall) {
+  kcl_kernel_step step = {.function = function,
+                          .grid = {1, 0, 1},
+                          .block = {32, 1, 1},
+                          .cluster = {1, 1, 1},
+                          .shared_bytes = 0,
+                          .cooperative = 0,
+                          .arg_count = 0,
+                          .args = nullptr};
+  EXPECT_EQ(kclStepKernel(&step, &call), KCL_OK);
+  EXPECT_STREQ(recorded(), "");
 }
 
 TEST_F(StepCalls, MemsetIsOneFill) {
@@ -91,4 +107,37 @@ TEST_F(StepCalls, LoadedTwiceIsLoadedOnce) {
   EXPECT_EQ(kclUnload(&table, &call), KCL_OK);
   EXPECT_EQ(kclUnload(&table, &call), KCL_OK);
   EXPECT_STREQ(recorded(), "cuLibraryUnload\n");
+}
+
+namespace {
+struct ConstantCalls : StepCalls {
+  const uint8_t bytes[4] = {1, 2, 3, 4};
+  void *slots[2] = {};
+  uint32_t loads = 0;
+  kcl_constant_row rows[2] = {{bytes, 4, &slots[0]}, {bytes, 2, &slots[1]}};
+  kcl_load_table table = {&loads, 0, 0, 2, 0, nullptr, nullptr, rows, nullptr};
+};
+} // namespace
+
+TEST_F(ConstantCalls, LoadWaitsOnceAfterTheLastOnTheNullStream) {
+  call.stream = &call; // not what the copies run on
+  ASSERT_EQ(kclLoad(&table, &call), KCL_OK) << call.error;
+  EXPECT_STREQ(recorded(), "cuCtxGetCurrent\ncuMemAlloc\ncuMemcpyHtoD\n"
+                           "cuCtxGetCurrent\ncuMemAlloc\ncuMemcpyHtoD\n"
+                           "cuStreamSynchronize\n");
+  EXPECT_EQ(waited(), nullptr);
+  EXPECT_EQ(static_cast<uint8_t *>(slots[0])[3], 4);
+  forget();
+  ASSERT_EQ(kclLoad(&table, &call), KCL_OK);
+  EXPECT_STREQ(recorded(), "");
+  ASSERT_EQ(kclUnload(&table, &call), KCL_OK);
+  ASSERT_EQ(kclUnload(&table, &call), KCL_OK);
+  EXPECT_STREQ(recorded(), "cuMemFree\ncuMemFree\n");
+}
+
+TEST_F(ConstantCalls, WithoutConstantsNothingIsWaitedFor) {
+  table.num_constants = 0;
+  ASSERT_EQ(kclLoad(&table, &call), KCL_OK) << call.error;
+  EXPECT_STREQ(recorded(), "");
+  ASSERT_EQ(kclUnload(&table, &call), KCL_OK);
 }

@@ -58,8 +58,10 @@ struct DriverApi {
   Expected<void> check(CUresult result, const std::string &what) const;
 };
 
-/// Fills a table from one library without cuInit (tests, the simulator).
-Expected<DriverApi> loadDriverApi(const std::string &path);
+/// Opens the driver (the library that KERNELCLAW_CUDA_DRIVER names, when set)
+/// and fills a table from it, without cuInit: quick, starts nothing on a
+/// device.
+Expected<DriverApi> loadDriverApi();
 
 } // namespace kclaw
 

@@ -12,6 +12,11 @@
 
 namespace kclaw {
 
+/// Exit codes of kernelclaw-run; --verify never gives Mismatch.
+struct RunExit {
+  enum Code { Ok = 0, Failed = 1, Mismatch = 2, NoDevice = 3, Unverified = 4 };
+};
+
 struct VerifyRequest {
   std::string module;               ///< .mlir or .so
   std::vector<std::string> records; ///< ModuleRecord files
