@@ -53,13 +53,12 @@ SmallVector<Operation *> kclaw::opsWithoutDeviceCode(ModuleOp module) {
 }
 
 /// A copy of the region function in which the device code goes.
-static std::string cloneRegion(func::FuncOp region) {
+static func::FuncOp cloneRegion(func::FuncOp region) {
   OpBuilder builder(region->getContext());
   builder.setInsertionPointAfter(region);
   auto copy = cast<func::FuncOp>(builder.clone(*region));
-  std::string name = (region.getName() + "_embedded").str();
-  copy.setName(name);
-  return name;
+  copy.setName((region.getName() + "_embedded").str());
+  return copy;
 }
 
 LogicalResult
@@ -69,11 +68,10 @@ kclaw::embedPlansBeside(ModuleOp module,
     auto region = module.lookupSymbol<func::FuncOp>(name);
     if (!region)
       return module.emitError("no region function '") << name << "'";
-    std::string embedded = cloneRegion(region);
-    if (failed(embedRegion(module, embedded, plans, RegionNames(region))))
+    func::FuncOp copy = cloneRegion(region);
+    region->setAttr(claw::embeddedAttrName, FlatSymbolRefAttr::get(copy));
+    if (failed(embedRegion(copy, plans, RegionNames(region))))
       return failure();
-    region->setAttr(claw::embeddedAttrName,
-                    FlatSymbolRefAttr::get(module.getContext(), embedded));
   }
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                   UnitAttr::get(module.getContext()));

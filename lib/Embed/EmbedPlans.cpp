@@ -24,8 +24,8 @@
 using namespace mlir;
 using namespace kclaw;
 
-/// Gives the region function its memref signature and an empty body.
-static FailureOr<unsigned> resetRegion(func::FuncOp region) {
+/// Replaces the region function by one of memref signature and empty body.
+static FailureOr<func::FuncOp> resetRegion(func::FuncOp region) {
   SmallVector<Type> types;
   for (ArrayRef<Type> list :
        {region.getArgumentTypes(), region.getResultTypes()})
@@ -35,7 +35,6 @@ static FailureOr<unsigned> resetRegion(func::FuncOp region) {
         return failure();
       types.push_back(*converted);
     }
-  unsigned arguments = region.getNumArguments();
   OpBuilder builder(region);
   auto fresh = func::FuncOp::create(builder, region.getLoc(), region.getName(),
                                     builder.getFunctionType(types, {}));
@@ -44,7 +43,7 @@ static FailureOr<unsigned> resetRegion(func::FuncOp region) {
     fresh->setDiscardableAttr(attribute.getName(), attribute.getValue());
   region.erase();
   fresh.addEntryBlock();
-  return arguments;
+  return fresh;
 }
 
 /// When the winner may run: dimensions in range (or as judged), and what its
@@ -73,15 +72,15 @@ static std::string winnerCondition(const RegionPlans &plans,
 static FailureOr<Value> emitCondition(OpBuilder &b, Location loc,
                                       const RegionPlans &plans,
                                       const RegionNames &regionNames,
-                                      NameValues names) {
+                                      const NameValues &names) {
   std::string text = winnerCondition(plans, regionNames);
   if (text.empty())
     return Value();
-  for (const Tunable &tunable : plans.winner->plan.tunables)
-    names.fixed[tunable.name] = tunable.chosen;
-  Expected<OpFoldResult> holds = emitExpr(b, loc, Expr(text), names);
+  const Plan &plan = plans.winner->plan;
+  Expected<OpFoldResult> holds =
+      emitExpr(b, loc, Expr(text), names.with(plan.tunables));
   if (!holds)
-    return emitError(loc) << "plan '" << plans.winner->plan.title
+    return emitError(loc) << "plan '" << plan.title
                           << "' has a requirement that cannot be checked: "
                           << holds.error().message;
   if (std::optional<int64_t> known = getConstantIntValue(*holds)) {
@@ -95,21 +94,23 @@ static FailureOr<Value> emitCondition(OpBuilder &b, Location loc,
       .getResult();
 }
 
-LogicalResult kclaw::embedRegion(ModuleOp module, const std::string &name,
+LogicalResult kclaw::embedRegion(func::FuncOp torchRegion,
                                  const RegionPlans &plans,
                                  const RegionNames &regionNames) {
-  auto region = module.lookupSymbol<func::FuncOp>(name);
-  FailureOr<unsigned> arguments = resetRegion(region);
-  if (failed(arguments))
+  auto module = torchRegion->getParentOfType<ModuleOp>();
+  unsigned arguments = torchRegion.getNumArguments();
+  FailureOr<func::FuncOp> reset = resetRegion(torchRegion);
+  if (failed(reset))
     return failure();
-  region = module.lookupSymbol<func::FuncOp>(name);
+  func::FuncOp region = *reset;
+  std::string name = region.getName().str();
   Location loc = region.getLoc();
   OpBuilder b = OpBuilder::atBlockEnd(&region.front());
   auto ret = func::ReturnOp::create(b, loc);
   b.setInsertionPoint(ret);
   ValueRange all = region.getArguments();
-  ValueRange inputs = all.take_front(*arguments);
-  ValueRange results = all.drop_front(*arguments);
+  ValueRange inputs = all.take_front(arguments);
+  ValueRange results = all.drop_front(arguments);
   NameValues names =
       regionNames.values(b, loc, inputs, [&](unsigned i, int64_t dim) {
         return memref::DimOp::create(b, loc, inputs[i], dim).getResult();
@@ -147,7 +148,7 @@ kclaw::embedPlans(ModuleOp module,
       return module.emitError("no region function '")
              << name << "' to embed in";
     RegionNames names(region);
-    if (failed(embedRegion(module, name, plans, names)))
+    if (failed(embedRegion(region, plans, names)))
       return failure();
     shapes.insert({name, {names, plans.resultDims}});
   }

@@ -8,10 +8,10 @@
 
 namespace kclaw {
 
-/// Replaces the region function `name` by one on memrefs (arguments, then
-/// results) that holds the plans' steps, and adds their gpu.binary ops.
-/// `names` were read from its Torch body.
-mlir::LogicalResult embedRegion(mlir::ModuleOp module, const std::string &name,
+/// Replaces the region function by one on memrefs (arguments, then results)
+/// that holds the plans' steps, and adds their gpu.binary ops. `names` were
+/// read from its Torch body.
+mlir::LogicalResult embedRegion(mlir::func::FuncOp region,
                                 const RegionPlans &plans,
                                 const RegionNames &names);
 

@@ -28,10 +28,7 @@ public:
   StepEmitter(EmbedSite site, OpBuilder &builder, const CompiledPlan &compiled,
               const NameValues &values)
       : site(site), b(builder), compiled(compiled), plan(compiled.plan),
-        names(values) {
-    for (const Tunable &tunable : plan.tunables)
-      names.fixed[tunable.name] = tunable.chosen;
-  }
+        names(values.with(compiled.plan.tunables)) {}
 
   LogicalResult run(ValueRange inputs, ValueRange results) {
     arguments = inputs;
@@ -53,7 +50,7 @@ private:
   OpBuilder &b;
   const CompiledPlan &compiled;
   const Plan &plan;
-  NameValues names;
+  const NameValues names;
   ValueRange arguments;
   std::map<std::string, Value> buffers;
   std::map<std::string, std::string> binaries;

@@ -14,6 +14,13 @@
 using namespace mlir;
 using namespace kclaw;
 
+NameValues NameValues::with(const std::vector<Tunable> &tunables) const {
+  NameValues all = *this;
+  for (const Tunable &tunable : tunables)
+    all.fixed[tunable.name] = tunable.chosen;
+  return all;
+}
+
 RegionNames::RegionNames(func::FuncOp region) {
   DimNames names(region);
   for (BlockArgument argument : region.getArguments())

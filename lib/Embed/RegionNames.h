@@ -9,11 +9,10 @@
 #define KERNELCLAW_LIB_EMBED_REGIONNAMES_H
 
 #include "kernelclaw/Outline/DimNames.h"
-#include "kernelclaw/Plan/Expr.h"
+#include "kernelclaw/Plan/Plan.h"
 
 #include "mlir/IR/Builders.h"
 
-#include <functional>
 #include <map>
 
 namespace kclaw {
@@ -22,6 +21,9 @@ namespace kclaw {
 struct NameValues {
   Bindings fixed;
   std::map<std::string, mlir::Value> dynamic;
+
+  /// These, and the plan's tunables as they were chosen.
+  NameValues with(const std::vector<Tunable> &tunables) const;
 };
 
 /// The names of one region function, kept when its body is replaced.
@@ -45,8 +47,8 @@ private:
 };
 
 /// Code for the expression over `names`, as an index value or a constant.
-/// Dividing by zero gives zero instead of a trap; `rows > 0` and the like must
-/// be guarded. Invalid with the name or syntax that is wrong.
+/// A divisor of zero counts as one instead of a trap; `rows > 0` and the like
+/// must be guarded. Invalid with the name or syntax that is wrong.
 Expected<mlir::OpFoldResult> emitExpr(mlir::OpBuilder &builder,
                                       mlir::Location loc, const Expr &expr,
                                       const NameValues &names);

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 #include "PrepareTensors.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -48,20 +48,6 @@ Value storedSize(Value shape, int64_t index) {
       if (getConstantIntValue(store.getIndices()[0]) == index)
         return store.getValue();
   return {};
-}
-
-SmallVector<OpFoldResult> contiguousStrides(OpBuilder &builder, Location loc,
-                                            ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> strides(sizes.size());
-  OpFoldResult next = builder.getIndexAttr(1);
-  AffineExpr a, b;
-  bindSymbols(builder.getContext(), a, b);
-  for (size_t i = sizes.size(); i-- > 0;) {
-    strides[i] = next;
-    next = affine::makeComposedFoldedAffineApply(builder, loc, a * b,
-                                                 {next, sizes[i]});
-  }
-  return strides;
 }
 
 /// Buffers that nothing reads: lists of sizes for reshapes that are gone.
@@ -100,7 +86,7 @@ LogicalResult resolveReshapes(func::FuncOp function) {
     }
     rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
         op, type, op.getSource(), rewriter.getIndexAttr(0), sizes,
-        contiguousStrides(rewriter, op.getLoc(), sizes));
+        memref::computeStridesIRBlock(op.getLoc(), rewriter, sizes));
   }
   eraseShapeBuffers(function);
   return success();

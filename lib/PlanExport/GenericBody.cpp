@@ -7,6 +7,7 @@
 #include "PrepareTensors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace kclaw;
@@ -79,7 +80,7 @@ SmallVector<Size> GenericBody::sizesOf(ArrayRef<unsigned> loops) const {
 }
 
 Size GenericBody::product(ArrayRef<unsigned> loops) const {
-  return kclaw::product(op->getContext(), sizesOf(loops));
+  return computeProduct(op->getContext(), sizesOf(loops));
 }
 
 bool GenericBody::reducesContiguously() const {

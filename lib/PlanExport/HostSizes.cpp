@@ -8,29 +8,16 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace kclaw;
 
-/// What an unknown size counts as where a kernel is chosen.
-static constexpr int64_t typicalSize = 512;
-
 std::optional<int64_t> kclaw::constantSize(Size size) {
   auto constant = dyn_cast<AffineConstantExpr>(size);
   return constant ? std::optional(constant.getValue()) : std::nullopt;
-}
-
-bool kclaw::isConstant(Size size, int64_t value) {
-  return constantSize(size) == value;
-}
-
-Size kclaw::product(MLIRContext *context, ArrayRef<Size> sizes) {
-  Size result = getAffineConstantExpr(1, context);
-  for (Size size : sizes)
-    result = result * size;
-  return result;
 }
 
 HostSizes::HostSizes(func::FuncOp host) : host(host) {
@@ -124,13 +111,8 @@ Size HostSizes::dim(Value view, int64_t index) {
 }
 
 Layout HostSizes::contiguous(SmallVector<Size> sizes) {
-  Layout layout{constant(0), std::move(sizes), {}};
-  Size stride = constant(1);
-  for (Size size : llvm::reverse(layout.sizes)) {
-    layout.strides.insert(layout.strides.begin(), stride);
-    stride = stride * size;
-  }
-  return layout;
+  SmallVector<Size> strides = computeStrides(sizes);
+  return Layout{constant(0), std::move(sizes), std::move(strides)};
 }
 
 Size HostSizes::rootSize(Value root, int64_t index) {
@@ -202,7 +184,7 @@ static Layout collapse(HostSizes &sizes, memref::CollapseShapeOp op,
     Size size = sizes.constant(1), stride;
     for (int64_t dim : llvm::reverse(group)) {
       size = size * from.sizes[dim];
-      if (!stride && !isConstant(from.sizes[dim], 1))
+      if (!stride && from.sizes[dim] != 1)
         stride = from.strides[dim];
     }
     to.sizes.push_back(size);

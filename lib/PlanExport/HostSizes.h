@@ -20,8 +20,9 @@ using Size = mlir::AffineExpr;
 
 /// The value of a constant size.
 std::optional<int64_t> constantSize(Size size);
-bool isConstant(Size size, int64_t value);
-Size product(mlir::MLIRContext *context, llvm::ArrayRef<Size> sizes);
+
+/// What an unknown size counts as where a kernel is chosen.
+constexpr int64_t typicalSize = 512;
 
 /// In elements of the root buffer.
 struct Layout {
@@ -43,7 +44,7 @@ public:
   /// The size as an index value in front of the builder's insertion point.
   mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc,
                           Size size);
-  /// A size to choose kernels by: each unknown one counts as a few hundred.
+  /// A size to choose kernels by: each unknown one counts as typicalSize.
   int64_t estimate(Size size);
 
 private:

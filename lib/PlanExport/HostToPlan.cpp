@@ -132,7 +132,7 @@ private:
       }
   }
 
-  /// Bytes of an allocation, `where` for the diagnostic.
+  /// Bytes of an allocation.
   FailureOr<Expr> allocatedBytes(memref::AllocOp alloc) {
     MemRefType type = alloc.getType();
     int64_t fixed = elementBytes(type.getElementType());
@@ -170,13 +170,13 @@ private:
     FailureOr<Expr> bytes = allocatedBytes(alloc);
     if (failed(bytes))
       return failure();
-    auto fits = llvm::find_if(idle, [&](const Workspace &space) {
-      return PlanBuilder::fits(space.bytes, *bytes);
+    auto reused = llvm::find_if(idle, [&](const Workspace &space) {
+      return fits(space.bytes, *bytes);
     });
     Workspace space;
-    if (fits != idle.end()) {
-      space = *fits;
-      idle.erase(fits);
+    if (reused != idle.end()) {
+      space = *reused;
+      idle.erase(reused);
     } else {
       space = {plan.buffers.size(), *bytes};
       PlanBuffer buffer;

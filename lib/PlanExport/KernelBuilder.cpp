@@ -45,17 +45,20 @@ Value KernelBuilder::addArgument(Value host) {
   return function.getArgument(position);
 }
 
-/// The base pointer of a buffer of dynamic size, as a memref of rank 0.
-Value KernelBuilder::dynamicRoot(Value root) {
+/// The argument for a root buffer; of one of dynamic size only the base
+/// pointer, as a memref of rank 0.
+Value KernelBuilder::rootArgument(Value root) {
   Value &argument = views[root];
+  auto type = cast<MemRefType>(root.getType());
   if (argument)
     return argument;
+  if (type.hasStaticShape())
+    return argument = addArgument(root);
   OpBuilder host(site);
-  auto type =
-      MemRefType::get({}, cast<MemRefType>(root.getType()).getElementType());
   SmallVector<OpFoldResult> none;
   return argument = addArgument(memref::ReinterpretCastOp::create(
-             host, loc(), type, root, host.getIndexAttr(0), none, none));
+             host, loc(), MemRefType::get({}, type.getElementType()), root,
+             host.getIndexAttr(0), none, none));
 }
 
 /// A view of dynamic layout from the base pointer and its sizes; null when the
@@ -64,11 +67,7 @@ Value KernelBuilder::dynamicView(Value view, Value root) {
   Layout layout = sizes.layout(view);
   if (!layout.offset)
     return {};
-  Value base = views.lookup(root);
-  if (!base)
-    base = cast<MemRefType>(root.getType()).hasStaticShape()
-               ? (views[root] = addArgument(root))
-               : dynamicRoot(root);
+  Value base = rootArgument(root);
   SmallVector<int64_t> fixedOffset, fixedSizes, fixedStrides;
   auto list = [&](ArrayRef<Size> from, SmallVectorImpl<int64_t> &fixed) {
     SmallVector<OpFoldResult> values;
@@ -120,9 +119,7 @@ FailureOr<Value> KernelBuilder::buffer(Value view) {
   }
   if (Value known = views.lookup(view))
     return known;
-  Value argument = views.lookup(root);
-  if (!argument)
-    argument = views[root] = addArgument(root);
+  Value argument = rootArgument(root);
   if (view == root)
     return argument;
   b.setInsertionPointToStart(&function.getBody().front());
@@ -242,12 +239,11 @@ SmallVector<Value> KernelBuilder::delinearize(Value linear,
                    : linear;
   SmallVector<Value> coordinates(sizes.size());
   for (size_t i = sizes.size(); i-- > 0;) {
-    if (isConstant(sizes[i], 1)) {
+    if (sizes[i] == 1) {
       coordinates[i] = index(0);
       continue;
     }
-    if (llvm::all_of(sizes.take_front(i),
-                     [](Size s) { return isConstant(s, 1); })) {
+    if (llvm::all_of(sizes.take_front(i), [](Size s) { return s == 1; })) {
       coordinates[i] = toIndex(rest);
       rest = constant(0);
       continue;

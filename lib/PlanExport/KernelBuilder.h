@@ -62,7 +62,7 @@ public:
 
 private:
   mlir::Value addArgument(mlir::Value host);
-  mlir::Value dynamicRoot(mlir::Value root);
+  mlir::Value rootArgument(mlir::Value root);
   mlir::Value dynamicView(mlir::Value view, mlir::Value root);
   mlir::FailureOr<mlir::Value> scalar(mlir::Value value);
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrepareTensors.h"
+#include "HostSizes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,9 +32,6 @@ namespace {
 constexpr int64_t unrollLimit = 64;
 /// Operands a fused kernel may read; more would only cost registers.
 constexpr int64_t fusedInputsLimit = 16;
-
-/// What a dynamic size counts as where kernels are weighed.
-constexpr int64_t typicalSize = 512;
 
 /// tensor.from_elements and tensor.splat as generics, so that they become
 /// kernels like everything else.
@@ -187,7 +185,7 @@ bool isCheap(linalg::GenericOp producer) {
 int64_t iterations(linalg::GenericOp op) {
   int64_t product = 1;
   for (int64_t size : op.getStaticLoopRanges())
-    product *= ShapedType::isDynamic(size) ? typicalSize : size;
+    product *= ShapedType::isDynamic(size) ? kclaw::typicalSize : size;
   return product;
 }
 

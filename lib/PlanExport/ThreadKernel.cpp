@@ -107,7 +107,7 @@ LogicalResult kclaw::emitThreadKernel(GenericBody &body, KernelNames &names) {
   IRMapping captured;
   if (failed(body.bind(kernel, captured)))
     return failure();
-  bool single = isConstant(outputs, 1);
+  bool single = outputs == 1;
   Value id = single ? kernel.index(0) : kernel.globalId();
   int64_t threads = single ? 1 : blockThreads;
   if (!outputs.isMultipleOf(threads)) {

@@ -5,11 +5,17 @@
 
 // CHECK-LABEL: func.func private @region0(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x?xf32>
-// CHECK-DAG: %[[LOW:.*]] = arith.cmpi sge, %[[N:.*]], %c2
-// CHECK-DAG: arith.cmpi sle, %[[N]], %c64
-// CHECK: %[[OK:.*]] = claw.guard "" align 16 when %{{[0-9]+}}(%[[X]],
-// CHECK: scf.if %[[OK]]
-// CHECK: memref.alloc(%{{.*}}) {alignment = 256 : i64} : memref<?xi8>
+// CHECK: %[[N:.*]] = memref.dim %[[X]], %c0 :
+// CHECK: arith.cmpi sge, %[[N]], %c2 :
+// CHECK: arith.cmpi sle, %[[N]], %c64 :
+// CHECK-COUNT-2: arith.andi
+// CHECK: %[[ALL:.*]] = arith.andi
+// CHECK: %[[AS_INDEX:.*]] = arith.index_castui %[[ALL]]
+// CHECK: %[[WHEN:.*]] = arith.cmpi ne, %[[AS_INDEX]],
+// CHECK: %[[BYTES:.*]] = arith.muli %[[N]], %c4
+// CHECK: %[[OK:.*]] = claw.guard "" align 16 when %[[WHEN]](%[[X]],
+// CHECK-NEXT: scf.if %[[OK]]
+// CHECK-NEXT: memref.alloc(%[[BYTES]]) {alignment = 256 : i64} : memref<?xi8>
 // CHECK: claw.kernel_step @region0_won::
 // CHECK: } else {
 // CHECK: claw.kernel_step @region0_stock::

@@ -25,8 +25,9 @@ func.func @pointwise(%x: tensor<?x50xf32>) -> tensor<?x50xf32> {
 
 // The slice of a dynamic size at a dynamic place: its offset is an argument.
 // CHECK-LABEL: func.func @slice
-// CHECK: gpu.func @slice_0_map
-// CHECK: memref.reinterpret_cast {{.*}} to offset: [%{{.*}}], sizes: [%{{.*}}, 8], strides: [8, 1]
+// CHECK: gpu.func @slice_0_map(%[[IN:.*]]: memref<f32>, %[[AT:.*]]: index, %[[LEFT:.*]]: index, %[[OUT:.*]]: memref<f32>,
+// CHECK-DAG: memref.reinterpret_cast %[[OUT]] to offset: [0], sizes: [%[[LEFT]], 8], strides: [8, 1]
+// CHECK-DAG: memref.reinterpret_cast %[[IN]] to offset: [%[[AT]]], sizes: [%[[LEFT]], 8], strides: [8, 1]
 func.func @slice(%x: tensor<?x8xf32>, %at: i64) -> tensor<?x8xf32> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?x8xf32>
@@ -40,8 +41,12 @@ func.func @slice(%x: tensor<?x8xf32>, %at: i64) -> tensor<?x8xf32> {
 
 // A dynamic contraction is tiled, with guards on every side that is dynamic.
 // CHECK-LABEL: gpu.func @matmul_0_tiled
-// CHECK: scf.for
-// CHECK: scf.if
+// CHECK-SAME: (%[[A:.*]]: memref<f32>, %[[M:.*]]: index, %[[K:.*]]: index, %[[B:[a-z0-9]+]]: memref<f32>,
+// CHECK: scf.for %{{.*}} to %[[K]] step
+// CHECK-DAG: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %[[M]] : index
+// CHECK-DAG: %[[DEPTH:.*]] = arith.cmpi ult, %{{.*}}, %[[K]] : index
+// CHECK: %[[BOTH:.*]] = arith.andi %[[ROW]], %[[DEPTH]]
+// CHECK: scf.if %[[BOTH]]
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x64xf32>) -> tensor<?x64xf32> {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
