@@ -44,13 +44,10 @@ public:
   }
 
 private:
-  /// Deterministic winners have their own place: a faster one that is not
-  /// repeatable must not keep them out.
   StoreKey key(Evidence evidence, bool deterministic) const {
-    std::string policy = name(task.spec.policy);
-    return {task.spec.specHash, run.options.arch,
-            policy + (deterministic ? " deterministic" : ""), evidence,
-            evaluatorRulesVersion};
+    StoreKey plain{task.spec.specHash, run.options.arch, name(task.spec.policy),
+                   evidence, evaluatorRulesVersion};
+    return deterministic ? plain.deterministic() : plain;
   }
 
   StoreKey keptKey() const {

@@ -192,15 +192,15 @@ static Run<void> checkOtherSizes(const Job &job, DeviceSession &session,
       return failRun(Outcome::Rejected, "spec", problem.error().message);
     std::string at = "at " + sizesText(job.spec, *problem) + ": ";
     progress("checking correctness " + at.substr(0, at.size() - 2));
-    Run<void> right = withWorkload(job, session, *problem, remaining,
-                                   [&](Workload &load) -> Run<void> {
-                                     KCLAW_TRY(addPlans(job, load, images));
-                                     CorrectnessCheck check(load);
-                                     Run<void> done = check.run();
-                                     if (!done)
-                                       evaluation.errors = check.resultErrors();
-                                     return done;
-                                   });
+    Run<void> right = withWorkload(
+        job, session, *problem, remaining, [&](Workload &load) -> Run<void> {
+          KCLAW_TRY(addPlans(job, load, images));
+          CorrectnessCheck check(load, job.deterministic);
+          Run<void> done = check.run();
+          if (!done)
+            evaluation.errors = check.resultErrors();
+          return done;
+        });
     if (!right) {
       RunFailure failure = right.error();
       failure.message = at + failure.message;

@@ -69,6 +69,12 @@ LogicalResult emitHeader(ModuleOp module, StringRef path) {
     return emitError(module.getLoc(), "cannot write '")
            << path << "': " << error.message();
   writeHeader(entryNames(module), guardOf(path), file.os());
+  file.os().flush();
+  if (std::error_code failed = file.os().error()) {
+    file.os().clear_error();
+    return emitError(module.getLoc(), "cannot write '")
+           << path << "': " << failed.message();
+  }
   file.keep();
   return success();
 }

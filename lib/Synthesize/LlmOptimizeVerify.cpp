@@ -84,9 +84,7 @@ LogicalResult LlmOptimize::dropWinners(ModuleOp outlined,
         << "dropped: " << winner.reason;
     if (!found.run.store)
       continue;
-    StoreKey repeatable = key; // where deterministic=true looks first
-    repeatable.policy += " deterministic";
-    for (const StoreKey &where : {key, repeatable}) {
+    for (const StoreKey &where : {key, key.deterministic()}) {
       Expected<void> done = found.run.store->refute(
           where, found.plans.at(winner.symbol).winner->plan, winner.reason);
       if (!done)

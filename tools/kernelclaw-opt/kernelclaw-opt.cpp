@@ -54,6 +54,18 @@ static int failureCode(const kclaw::RunReport &report) {
              : Failed;
 }
 
+/// Flushes and keeps the file; what the system says when it could not be
+/// written (a full disk), else "".
+static std::string finish(llvm::ToolOutputFile &file, const std::string &path) {
+  file.os().flush();
+  if (std::error_code error = file.os().error()) {
+    file.os().clear_error();
+    return "cannot write '" + path + "': " + error.message();
+  }
+  file.keep();
+  return "";
+}
+
 /// OUT.verify.json: what `kernelclaw-run OUT --verify` compares with. One of an
 /// earlier OUT would be wrong about this one.
 static int writeRecord(const kclaw::RunReport &report,
@@ -70,7 +82,8 @@ static int writeRecord(const kclaw::RunReport &report,
   if (!file)
     return fail(message);
   file->os() << report.verifyRecord << "\n";
-  file->keep();
+  if (message = finish(*file, path); !message.empty())
+    return fail(message);
   return static_cast<int>(report.exitCode);
 }
 
@@ -96,12 +109,8 @@ static int writeModule(std::unique_ptr<llvm::MemoryBuffer> input,
   if (exists && !(output = openOutputFile(outputName, &message)))
     return fail(message);
   output->os() << text;
-  output->os().flush();
-  if (std::error_code error = output->os().error()) {
-    output->os().clear_error();
-    return fail("cannot write '" + outputName + "': " + error.message());
-  }
-  output->keep();
+  if (message = finish(*output, outputName); !message.empty())
+    return fail(message);
   return writeRecord(report, outputName);
 }
 

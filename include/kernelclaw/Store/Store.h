@@ -25,6 +25,14 @@ struct StoreKey {
   std::string policy; ///< "torch"; "torch deterministic" when that was asked
   Evidence evidence = Evidence::Measured;
   int rulesVersion = evaluatorRulesVersion;
+
+  /// Where deterministic=true looks first: a faster winner that is not bitwise
+  /// repeatable must not keep a repeatable one out.
+  StoreKey deterministic() const {
+    StoreKey key = *this;
+    key.policy += " deterministic";
+    return key;
+  }
 };
 
 /// A region's result: won (plan and evaluation) or kept (only the reason).
