@@ -100,8 +100,6 @@ protected:
 
 TEST_F(Tensor, FillsWhatIsOutsideWithZeros) {
   compile(2);
-  if (!machine)
-    return;
   auto in = machine->upload(numbers(20 * 10));
   auto out = machine->allocate<float>(8 * 4);
   TensorMap map = mapOf(in.address, {20, 10}, {8, 4});
@@ -117,8 +115,6 @@ TEST_F(Tensor, FillsWhatIsOutsideWithZeros) {
 
 TEST_F(Tensor, ExchangesChunksByTheSwizzle) {
   compile(2);
-  if (!machine)
-    return;
   auto in = machine->upload(numbers(64 * 16));
   for (auto [swizzle, width] :
        {std::pair(TensorMap::Swizzle::Bytes32, 32u),
@@ -147,8 +143,6 @@ TEST_F(Tensor, ExchangesChunksByTheSwizzle) {
 
 TEST_F(Tensor, CopiesBoxesOfFiveDimensions) {
   compile(5);
-  if (!machine)
-    return;
   auto in = machine->upload(numbers(8 * 3 * 4 * 2 * 5));
   auto out = machine->allocate<float>(4 * 2 * 2 * 2 * 2);
   TensorMap map = mapOf(in.address, {8, 3, 4, 2, 5}, {4, 2, 2, 2, 2});
@@ -163,8 +157,6 @@ TEST_F(Tensor, CopiesBoxesOfFiveDimensions) {
 
 TEST_F(Tensor, StoresAddOnlyInsideOfTheTensor) {
   compile(2, ".add");
-  if (!machine)
-    return;
   auto in = machine->upload(numbers(32));
   auto out = machine->upload(std::vector<float>(20 * 10, 100.0f));
   TensorMap map = mapOf(out.address, {20, 10}, {8, 4});
@@ -220,8 +212,6 @@ extern "C" __global__ void load(const __grid_constant__ Map map, unsigned *out, 
 
 TEST_F(Tensor, AMapThatNobodyEncodedIsAFault) {
   compile(2);
-  if (!machine)
-    return;
   auto out = machine->allocate<float>(32);
   try {
     machine->run("load", {1}, {32}, TensorMap(), out, 32, 0, 0, 0, 0, 0);
