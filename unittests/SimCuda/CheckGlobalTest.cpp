@@ -97,11 +97,9 @@ TEST(CheckGlobal, LastBlockPatternIsSilentWithItsFence) {
   CheckRun run{lastBlock, {8}, {64}};
   expectSilent(run);
   run.source.replace(run.source.find("/*fence*/__threadfence();"), 25, "");
-  if (haveNvrtc()) {
-    auto fault = run();
-    ASSERT_TRUE(fault);
-    EXPECT_EQ(fault->kind, FaultKind::Race) << fault->text();
-  }
+  auto fault = run();
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, FaultKind::Race) << fault->text();
 }
 
 TEST(CheckGlobal, LookBackIsSilent) {
@@ -131,8 +129,6 @@ extern "C" __global__ void k(const int *in, int *out) {
 }
 
 TEST(CheckGlobal, LaunchesAreOrdered) {
-  if (!haveNvrtc())
-    GTEST_SKIP() << "NVRTC is not installed";
   Machine machine(compileCuda(R"(
 extern "C" __global__ void k(const int *in, int *out) {
   out[blockIdx.x * 64 + threadIdx.x] = in[255 - blockIdx.x * 64 - threadIdx.x];

@@ -18,8 +18,7 @@ struct CheckRun {
 
   /// The fault, or nothing.
   std::optional<Fault> operator()() const {
-    std::string ptx = compileCuda(source);
-    Machine machine(ptx);
+    Machine machine(compileCuda(source));
     machine.options.budget = 2'000'000;
     prepare(machine);
     std::vector<int> counting(4096);
@@ -36,8 +35,6 @@ struct CheckRun {
   }
 };
 
-inline bool haveNvrtc() { return bool(NvrtcApi::get()); }
-
 /// The line, 1 for the first, that holds the text.
 inline uint32_t lineOf(const std::string &source, const std::string &text) {
   size_t at = source.find(text);
@@ -49,8 +46,6 @@ inline uint32_t lineOf(const std::string &source, const std::string &text) {
 /// by `mend` it is silent.
 inline void expectFault(CheckRun run, FaultKind kind, const std::string &hole,
                         const std::string &mend) {
-  if (!haveNvrtc())
-    GTEST_SKIP() << "NVRTC is not installed";
   auto fault = run();
   ASSERT_TRUE(fault) << "no report";
   EXPECT_EQ(name(fault->kind), std::string(name(kind))) << fault->text();
@@ -76,8 +71,6 @@ inline void expectFault(CheckRun run, FaultKind kind, const std::string &hole,
 }
 
 inline void expectSilent(CheckRun run) {
-  if (!haveNvrtc())
-    GTEST_SKIP() << "NVRTC is not installed";
   auto fault = run();
   EXPECT_FALSE(fault) << fault->text();
 }

@@ -14,6 +14,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <stdexcept>
 
 namespace kclaw::sim {
 
@@ -48,7 +49,8 @@ public:
   template <class... Args>
   Counts run(const std::string &kernel, Dim3 grid, Dim3 block, Args... args) {
     const Function *function = program->find(kernel);
-    EXPECT_NE(function, nullptr) << kernel;
+    if (!function)
+      throw std::runtime_error("no kernel " + kernel);
     LaunchConfig config;
     config.grid = grid;
     config.block = block;
@@ -91,13 +93,15 @@ private:
   }
 };
 
-/// CUDA source to PTX; skips the test where NVRTC is absent (empty result).
+/// CUDA source to PTX. Throws, which fails the test, without NVRTC and when
+/// the source does not compile.
 inline std::string compileCuda(const std::string &source,
                                const std::string &arch = "compute_90a",
                                std::vector<std::string> options = {}) {
   const Expected<NvrtcApi> &nvrtc = NvrtcApi::get();
   if (!nvrtc)
-    return {};
+    throw std::runtime_error("this test needs NVRTC (utils/setup.sh): " +
+                             nvrtc.error().message);
   nvrtcProgram program = nullptr;
   nvrtc->nvrtcCreateProgram(&program, source.c_str(), "test.cu", 0, nullptr,
                             nullptr);
@@ -114,7 +118,10 @@ inline std::string compileCuda(const std::string &source,
   nvrtc->nvrtcGetProgramLogSize(program, &size);
   std::string log(size, '\0');
   nvrtc->nvrtcGetProgramLog(program, log.data());
-  EXPECT_EQ(result, NVRTC_SUCCESS) << log;
+  if (result != NVRTC_SUCCESS) {
+    nvrtc->nvrtcDestroyProgram(&program);
+    throw std::runtime_error("NVRTC refuses the source:\n" + log);
+  }
   nvrtc->nvrtcGetPTXSize(program, &size);
   std::string ptx(size, '\0');
   nvrtc->nvrtcGetPTX(program, ptx.data());

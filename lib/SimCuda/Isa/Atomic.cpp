@@ -142,8 +142,8 @@ Handler chooseAtomic(const Form &form, Type type) {
   return form.has("add")   ? integerOp<Add>(type)
          : form.has("min") ? integerOp<Min>(type)
          : form.has("max") ? integerOp<Max>(type)
-         : form.has("inc") ? runAtomic<Increment>
-         : form.has("dec") ? runAtomic<Decrement>
+         : form.has("inc") ? runAtomic<Increment<uint32_t>>
+         : form.has("dec") ? runAtomic<Decrement<uint32_t>>
          : form.has("and") ? bitOp<And>(type)
          : form.has("or")  ? bitOp<Or>(type)
                            : bitOp<Xor>(type);

@@ -1,16 +1,17 @@
-//===- AtomicOps.h - The functions of atom and red --------------*- C++ -*-===//
+//===- AtomicOps.h - The functions of atom, red and redux -------*- C++ -*-===//
 //
-// Each op maps the bits in memory and an operand's bits to new bits.
+// Asynchronous reductions (Reduce.cpp) share those of integers. Each op maps
+// the bits in memory and an operand's bits to new bits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_SIMCUDA_ISA_ATOMICOPS_H
 #define KERNELCLAW_LIB_SIMCUDA_ISA_ATOMICOPS_H
 
 #include "Bind.h"
+#include "HalfTypes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <immintrin.h>
 
 namespace kclaw::sim::atomic {
 
@@ -45,18 +46,16 @@ template <class T> struct Exchange {
   static Bits apply(Bits, Bits b) { return b; }
 };
 /// Counts up to b, then starts at 0; down to 0, then starts at b.
-struct Increment {
-  using Bits = uint32_t;
-  static Bits apply(Bits a, Bits b) { return a >= b ? 0 : a + 1; }
+template <class T> struct Increment {
+  using Bits = BitsOf<T>;
+  static Bits apply(Bits a, Bits b) { return T(a) >= T(b) ? 0 : a + 1; }
 };
-struct Decrement {
-  using Bits = uint32_t;
-  static Bits apply(Bits a, Bits b) { return a == 0 || a > b ? b : a - 1; }
+template <class T> struct Decrement {
+  using Bits = BitsOf<T>;
+  static Bits apply(Bits a, Bits b) {
+    return a == 0 || T(a) > T(b) ? b : a - 1;
+  }
 };
-
-inline float canonical(float x) {
-  return std::isnan(x) ? std::bit_cast<float>(0x7fffffffu) : x;
-}
 
 /// In global memory subnormals are flushed, in shared memory not.
 template <bool flushes> struct AddF32 {
@@ -75,26 +74,6 @@ struct AddF64 {
   }
 };
 
-// Two-step rounding is exact here: binary32 has more than twice the bits of
-// either half format, plus two.
-struct F16 {
-  static float wide(uint16_t bits) { return _cvtsh_ss(bits); }
-  static uint16_t narrow(float x) {
-    return std::isnan(x) ? 0x7fff : uint16_t(_cvtss_sh(x, 0));
-  }
-};
-struct BF16 {
-  static float wide(uint16_t bits) {
-    return std::bit_cast<float>(uint32_t(bits) << 16);
-  }
-  static uint16_t narrow(float x) {
-    if (std::isnan(x))
-      return 0x7fff;
-    auto bits = std::bit_cast<uint32_t>(x);
-    return uint16_t((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
-  }
-};
-
 /// A NaN loses against a number; -0 < +0.
 template <bool max> float extreme(float a, float b) {
   if (std::isnan(a) || std::isnan(b))
@@ -104,16 +83,18 @@ template <bool max> float extreme(float a, float b) {
   return (a > b) == max ? a : b;
 }
 
-template <class Format> struct AddHalf {
+// Two-step rounding is exact here: binary32 has more than twice the bits of
+// either half format, plus two.
+template <class H> struct AddHalf {
   using Bits = uint16_t;
   static Bits apply(Bits a, Bits b) {
-    return Format::narrow(Format::wide(a) + Format::wide(b));
+    return H::fromFloat(H{a}.value() + H{b}.value()).bits;
   }
 };
-template <class Format, bool max> struct ExtremeHalf {
+template <class H, bool max> struct ExtremeHalf {
   using Bits = uint16_t;
   static Bits apply(Bits a, Bits b) {
-    return Format::narrow(extreme<max>(Format::wide(a), Format::wide(b)));
+    return H::fromFloat(extreme<max>(H{a}.value(), H{b}.value())).bits;
   }
 };
 /// Both halves of a word.

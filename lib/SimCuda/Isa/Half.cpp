@@ -11,8 +11,9 @@ namespace {
 
 enum class Clamp : uint8_t { None, Sat, Relu };
 
+template <class H> bool isNan(H x) { return (x.bits & 0x7fff) > H::exponent; }
 template <class H> H canonicalHalf(H x) {
-  return {(x.bits & 0x7fff) > H::exponent ? halfNan : x.bits};
+  return {isNan(x) ? halfNan : x.bits};
 }
 
 // The operations on values. A sum or product of two f16 rounds to float and
@@ -67,7 +68,6 @@ template <class H> int32_t order(H x) {
   auto signedBits = int16_t(x.bits);
   return signedBits < 0 ? ~int32_t(x.bits & 0x7fff) : signedBits;
 }
-template <class H> bool isNan(H x) { return (x.bits & 0x7fff) > H::exponent; }
 
 template <bool least, bool nan, bool xorSign> struct Extreme {
   template <class H> static H apply(H a, H b, H) {

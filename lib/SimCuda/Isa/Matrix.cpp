@@ -86,8 +86,7 @@ void runMma(Warp &w, const Inst &i) {
   for (unsigned r = 0; r < dCount; ++r) {
     if (half) {
       eachLane(w, w.out<uint32_t>(dRefs[r]), [&](unsigned l) {
-        return floatToHalf(float(at(l, 2 * r))) |
-               uint32_t(floatToHalf(float(at(l, 2 * r + 1)))) << 16;
+        return packHalves(float(at(l, 2 * r)), float(at(l, 2 * r + 1)));
       });
     } else if constexpr (integer) {
       const int32_t *c = w.in<int32_t>(cRefs[r]);
@@ -126,35 +125,24 @@ template <class A, class B, unsigned M, unsigned K> void bindMma(Builder &b) {
   b.inst.handler = runMma<A, B, M, K>;
 }
 
-/// The element types of A and B are the second and third of D, A, B, C.
-template <unsigned M, unsigned K> void bindBytes(Builder &b) {
-  using S = ByteElement<int8_t>;
-  using U = ByteElement<uint8_t>;
-  bool a = b.form.type(1) == Type::S8, c = b.form.type(2) == Type::S8;
-  (a   ? c ? bindMma<S, S, M, K> : bindMma<S, U, M, K>
-   : c ? bindMma<U, S, M, K>
-       : bindMma<U, U, M, K>)(b);
-}
-std::pair<bool, bool> firstOf(const Builder &b, std::string_view modifier) {
+/// A and B are each of X, which is called `first`, or of Y.
+template <class X, class Y, unsigned M, unsigned K>
+void bindMixed(Builder &b, std::string_view first) {
   const auto &parts = b.ast->modifiers; // ..., D, A, B, C
-  return {parts[parts.size() - 3] == modifier,
-          parts[parts.size() - 2] == modifier};
+  bool a = parts[parts.size() - 3] == first;
+  bool c = parts[parts.size() - 2] == first;
+  (a   ? c ? bindMma<X, X, M, K> : bindMma<X, Y, M, K>
+   : c ? bindMma<Y, X, M, K>
+       : bindMma<Y, Y, M, K>)(b);
+}
+template <unsigned M, unsigned K> void bindBytes(Builder &b) {
+  bindMixed<ByteElement<int8_t>, ByteElement<uint8_t>, M, K>(b, "s8");
 }
 template <unsigned M, unsigned K> void bindNibbles(Builder &b) {
-  using S = NibbleElement<true>;
-  using U = NibbleElement<false>;
-  auto [a, c] = firstOf(b, "s4");
-  (a   ? c ? bindMma<S, S, M, K> : bindMma<S, U, M, K>
-   : c ? bindMma<U, S, M, K>
-       : bindMma<U, U, M, K>)(b);
+  bindMixed<NibbleElement<true>, NibbleElement<false>, M, K>(b, "s4");
 }
 template <unsigned M, unsigned K> void bindEighths(Builder &b) {
-  using S = E4m3Element;
-  using U = E5m2Element;
-  auto [a, c] = firstOf(b, "e4m3");
-  (a   ? c ? bindMma<S, S, M, K> : bindMma<S, U, M, K>
-   : c ? bindMma<U, S, M, K>
-       : bindMma<U, U, M, K>)(b);
+  bindMixed<E4m3Element, E5m2Element, M, K>(b, "e4m3");
 }
 
 #define KCL_MMA(SHAPE) "mma.sync.aligned." SHAPE ".row.col."

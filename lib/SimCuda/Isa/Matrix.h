@@ -32,7 +32,7 @@ struct HalfElement {
   using Wide = float;
   static constexpr unsigned perWord = 2, bits = 16;
   static Wide get(Word w, unsigned e) {
-    return halfToFloat(uint16_t(w >> (16 * e)));
+    return F16{uint16_t(w >> (16 * e))}.value();
   }
 };
 struct BfloatElement {
@@ -40,7 +40,7 @@ struct BfloatElement {
   using Wide = float;
   static constexpr unsigned perWord = 2, bits = 16;
   static Wide get(Word w, unsigned e) {
-    return bfloatToFloat(uint16_t(w >> (16 * e)));
+    return BF16{uint16_t(w >> (16 * e))}.value();
   }
 };
 struct Tf32Element {
@@ -86,6 +86,11 @@ struct DoubleElement {
   static constexpr unsigned perWord = 1, bits = 64;
   static Wide get(Word w, unsigned) { return std::bit_cast<double>(w); }
 };
+
+/// Two elements of a result in f16 as a register.
+inline uint32_t packHalves(float low, float high) {
+  return F16::fromFloat(low).bits | uint32_t(F16::fromFloat(high).bits) << 16;
+}
 
 /// d += a b, d of M rows of `columns`; b[k][n], padded rows of `columns`.
 template <unsigned N, class Wide>

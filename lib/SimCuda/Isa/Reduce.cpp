@@ -5,44 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Reduce.h"
-#include "Small.h"
+#include "AtomicOps.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <span>
 
 namespace kclaw::sim {
 
 namespace {
-
-struct AddOp {
-  template <class T> T operator()(T a, T b) const { return T(a + b); }
-};
-struct MinOp {
-  template <class T> T operator()(T a, T b) const { return b < a ? b : a; }
-};
-struct MaxOp {
-  template <class T> T operator()(T a, T b) const { return a < b ? b : a; }
-};
-struct IncOp {
-  template <class T> T operator()(T a, T b) const {
-    return a >= b ? T(0) : T(a + 1);
-  }
-};
-struct DecOp {
-  template <class T> T operator()(T a, T b) const {
-    return a == 0 || a > b ? b : T(a - 1);
-  }
-};
-struct AndOp {
-  template <class T> T operator()(T a, T b) const { return T(a & b); }
-};
-struct OrOp {
-  template <class T> T operator()(T a, T b) const { return T(a | b); }
-};
-struct XorOp {
-  template <class T> T operator()(T a, T b) const { return T(a ^ b); }
-};
 
 /// Bits: an integer of the element's size.
 template <class Bits, class F>
@@ -58,55 +29,54 @@ void eachElement(std::byte *memory, const std::byte *operand, uint64_t bytes,
   }
 }
 
-template <class T, class Op>
+template <class Op>
 void reduce(std::byte *memory, const std::byte *operand, uint64_t bytes) {
-  using Bits = std::conditional_t<
-      sizeof(T) == 8, uint64_t,
-      std::conditional_t<sizeof(T) == 4, uint32_t, uint16_t>>;
-  eachElement<Bits>(memory, operand, bytes, [](Bits a, Bits b) {
-    return std::bit_cast<Bits>(
-        T(Op{}(std::bit_cast<T>(a), std::bit_cast<T>(b))));
-  });
+  eachElement<typename Op::Bits>(memory, operand, bytes, Op::apply);
 }
 
-/// f16 and bf16: computed in f32, rounded once (a sum of two is exact there).
-template <float (*widen)(uint16_t), uint16_t (*narrow)(float), class Op>
-void reduceSmall(std::byte *memory, const std::byte *operand, uint64_t bytes) {
-  eachElement<uint16_t>(memory, operand, bytes, [](uint16_t a, uint16_t b) {
-    return narrow(Op{}(widen(a), widen(b)));
-  });
-}
+// Not those of atom: the sum is the host's, NaN too; of a NaN and a number, or
+// of two zeros, min and max keep what is in memory.
+struct PlainAddF32 {
+  using Bits = uint32_t;
+  static Bits apply(Bits a, Bits b) {
+    return std::bit_cast<Bits>(std::bit_cast<float>(a) +
+                               std::bit_cast<float>(b));
+  }
+};
+template <class H, bool max> struct PlainExtreme {
+  using Bits = uint16_t;
+  static Bits apply(Bits a, Bits b) {
+    float x = H{a}.value(), y = H{b}.value();
+    return H::fromFloat((max ? x < y : y < x) ? y : x).bits;
+  }
+};
 
-template <class T> Reduction integer(std::string_view op) {
-  if (op == "add")
-    return reduce<T, AddOp>;
-  if (op == "min")
-    return reduce<T, MinOp>;
-  if (op == "max")
-    return reduce<T, MaxOp>;
-  if (op == "inc")
-    return reduce<T, IncOp>;
-  if (op == "dec")
-    return reduce<T, DecOp>;
-  if (op == "and")
-    return reduce<T, AndOp>;
-  if (op == "or")
-    return reduce<T, OrOp>;
-  if (op == "xor")
-    return reduce<T, XorOp>;
+struct Named {
+  std::string_view op;
+  Reduction reduction;
+};
+Reduction find(std::span<const Named> table, std::string_view op) {
+  for (const Named &row : table)
+    if (row.op == op)
+      return row.reduction;
   return nullptr;
 }
 
-template <float (*widen)(uint16_t), uint16_t (*narrow)(float)>
-Reduction small(std::string_view op) {
-  if (op == "add")
-    return reduceSmall<widen, narrow, AddOp>;
-  if (op == "min")
-    return reduceSmall<widen, narrow, MinOp>;
-  if (op == "max")
-    return reduceSmall<widen, narrow, MaxOp>;
-  return nullptr;
-}
+template <class T>
+constexpr Named integer[] = {{"add", reduce<atomic::Add<T>>},
+                             {"min", reduce<atomic::Min<T>>},
+                             {"max", reduce<atomic::Max<T>>},
+                             {"inc", reduce<atomic::Increment<T>>},
+                             {"dec", reduce<atomic::Decrement<T>>},
+                             {"and", reduce<atomic::And<atomic::BitsOf<T>>>},
+                             {"or", reduce<atomic::Or<atomic::BitsOf<T>>>},
+                             {"xor", reduce<atomic::Xor<atomic::BitsOf<T>>>}};
+template <class H>
+constexpr Named half[] = {{"add", reduce<atomic::AddHalf<H>>},
+                          {"min", reduce<PlainExtreme<H, false>>},
+                          {"max", reduce<PlainExtreme<H, true>>}};
+constexpr Named f32[] = {{"add", reduce<PlainAddF32>}};
+constexpr Named f64[] = {{"add", reduce<atomic::AddF64>}};
 
 } // namespace
 
@@ -114,22 +84,22 @@ Reduction findReduction(std::string_view op, Type type) {
   switch (type) {
   case Type::U32:
   case Type::B32:
-    return integer<uint32_t>(op);
+    return find(integer<uint32_t>, op);
   case Type::S32:
-    return integer<int32_t>(op);
+    return find(integer<int32_t>, op);
   case Type::U64:
   case Type::B64:
-    return integer<uint64_t>(op);
+    return find(integer<uint64_t>, op);
   case Type::S64:
-    return integer<int64_t>(op);
+    return find(integer<int64_t>, op);
   case Type::F32:
-    return op == "add" ? reduce<float, AddOp> : nullptr;
+    return find(f32, op);
   case Type::F64:
-    return op == "add" ? reduce<double, AddOp> : nullptr;
+    return find(f64, op);
   case Type::F16:
-    return small<halfToFloat, floatToHalf>(op);
+    return find(half<F16>, op);
   case Type::BF16:
-    return small<bfloatToFloat, floatToBfloat>(op);
+    return find(half<BF16>, op);
   default:
     return nullptr;
   }

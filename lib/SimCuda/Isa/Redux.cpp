@@ -1,75 +1,46 @@
 //===- Redux.cpp - redux.sync ---------------------------------------------===//
 #include "../Exec/Splits.h"
-#include "Bind.h"
-
-#include <algorithm>
-#include <cmath>
+#include "AtomicOps.h"
 
 namespace kclaw::sim {
 
 namespace {
 
-struct Add {
-  template <class T> T operator()(T a, T b) const {
-    return T(uint32_t(a) + uint32_t(b));
-  }
-};
-struct Min {
-  template <class T> T operator()(T a, T b) const { return std::min(a, b); }
-};
-struct Max {
-  template <class T> T operator()(T a, T b) const { return std::max(a, b); }
-};
-struct And {
-  template <class T> T operator()(T a, T b) const { return a & b; }
-};
-struct Or {
-  template <class T> T operator()(T a, T b) const { return a | b; }
-};
-struct Xor {
-  template <class T> T operator()(T a, T b) const { return a ^ b; }
-};
-
 /// Without .NaN a NaN loses against a number; with it, it wins. -0 < +0.
 template <bool max, bool nan, bool absolute> struct FloatExtreme {
-  float operator()(float a, float b) const {
+  using Bits = uint32_t;
+  static Bits apply(Bits a, Bits b) {
+    auto x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
     if constexpr (absolute)
-      a = std::fabs(a), b = std::fabs(b);
-    bool aNaN = std::isnan(a), bNaN = std::isnan(b);
-    if (aNaN || bNaN) {
-      if (nan || (aNaN && bNaN))
-        return std::bit_cast<float>(0x7fffffffu);
-      return aNaN ? b : a;
-    }
-    if (a == b) // zeros of both signs
-      return std::signbit(a) == max ? b : a;
-    return (a > b) == max ? a : b;
+      x = std::fabs(x), y = std::fabs(y);
+    if (nan && (std::isnan(x) || std::isnan(y)))
+      return 0x7fffffffu;
+    return std::bit_cast<Bits>(canonical(atomic::extreme<max>(x, y)));
   }
 };
 
-template <class T, class Op> void runRedux(Warp &w, const Inst &i) {
-  const T *a = w.in<T>(i.a);
+template <class Op, bool isFloat = false>
+void runRedux(Warp &w, const Inst &i) {
+  const uint32_t *a = w.in<uint32_t>(i.a);
   synchronise(
-      w, i, w.in<uint32_t>(i.b),
-      [&](unsigned l) { return uint64_t(std::bit_cast<uint32_t>(a[l])); },
+      w, i, w.in<uint32_t>(i.b), [&](unsigned l) { return uint64_t(a[l]); },
       [&](const SyncGroup &group) {
         auto value = [&](unsigned l) {
-          return group.deposits ? std::bit_cast<T>(uint32_t(group.deposits[l]))
-                                : a[l];
+          return group.deposits ? uint32_t(group.deposits[l]) : a[l];
         };
         uint32_t rest = group.present;
-        T result = value(unsigned(std::countr_zero(rest)));
-        if constexpr (std::is_floating_point_v<T>)
-          result = Op{}(result, result); // |x| and the canonical NaN
+        uint32_t result = value(unsigned(std::countr_zero(rest)));
+        if constexpr (isFloat)
+          result = Op::apply(result, result); // |x| and the canonical NaN
         for (rest &= rest - 1; rest; rest &= rest - 1)
-          result = Op{}(result, value(unsigned(std::countr_zero(rest))));
-        eachLane(w, w.out<T>(i.d), [&](unsigned) { return result; });
+          result = Op::apply(result, value(unsigned(std::countr_zero(rest))));
+        eachLane(w, w.out<uint32_t>(i.d), [&](unsigned) { return result; });
       });
 }
 
 template <bool max, bool nan> Handler floatRedux(bool absolute) {
-  return absolute ? runRedux<float, FloatExtreme<max, nan, true>>
-                  : runRedux<float, FloatExtreme<max, nan, false>>;
+  return absolute ? runRedux<FloatExtreme<max, nan, true>, true>
+                  : runRedux<FloatExtreme<max, nan, false>, true>;
 }
 
 Handler choose(const Form &form, Type type) {
@@ -83,15 +54,17 @@ Handler choose(const Form &form, Type type) {
                : floatRedux<false, false>(absolute);
   }
   if (form.has("add"))
-    return runRedux<uint32_t, Add>;
+    return runRedux<atomic::Add<uint32_t>>;
   if (form.has("min") || max) {
     if (type == Type::S32)
-      return max ? runRedux<int32_t, Max> : runRedux<int32_t, Min>;
-    return max ? runRedux<uint32_t, Max> : runRedux<uint32_t, Min>;
+      return max ? runRedux<atomic::Max<int32_t>>
+                 : runRedux<atomic::Min<int32_t>>;
+    return max ? runRedux<atomic::Max<uint32_t>>
+               : runRedux<atomic::Min<uint32_t>>;
   }
-  return form.has("and")  ? runRedux<uint32_t, And>
-         : form.has("or") ? runRedux<uint32_t, Or>
-                          : runRedux<uint32_t, Xor>;
+  return form.has("and")  ? runRedux<atomic::And<uint32_t>>
+         : form.has("or") ? runRedux<atomic::Or<uint32_t>>
+                          : runRedux<atomic::Xor<uint32_t>>;
 }
 
 void bindRedux(Builder &b) {

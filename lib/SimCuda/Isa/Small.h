@@ -1,33 +1,15 @@
-//===- Small.h - Floats of 8 and 16 bits as f32 -----------------*- C++ -*-===//
+//===- Small.h - Operands of matrix instructions as f32 ---------*- C++ -*-===//
 //
-// Widening is exact; narrowing rounds to nearest even.
+// What HalfTypes.h has not got. Exact; without the loops of Formats.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_SIMCUDA_ISA_SMALL_H
 #define KERNELCLAW_LIB_SIMCUDA_ISA_SMALL_H
 
-#include <bit>
-#include <cstdint>
-#include <immintrin.h>
+#include "HalfTypes.h"
 
 namespace kclaw::sim {
 
-inline float halfToFloat(uint16_t bits) { return _cvtsh_ss(bits); }
-/// NaN becomes 0x7fff, the canonical one.
-inline uint16_t floatToHalf(float value) {
-  if (value != value)
-    return 0x7fff;
-  return _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT);
-}
-inline float bfloatToFloat(uint16_t bits) {
-  return std::bit_cast<float>(uint32_t(bits) << 16);
-}
-inline uint16_t floatToBfloat(float value) {
-  if (value != value)
-    return 0x7fff;
-  auto bits = std::bit_cast<uint32_t>(value);
-  return uint16_t((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
-}
 /// The tensor cores read 19 bits of a tf32 operand.
 inline float tf32ToFloat(uint32_t bits) {
   return std::bit_cast<float>(bits & 0xffffe000u);
@@ -42,7 +24,7 @@ inline float e4m3ToFloat(uint8_t bits) {
   return sign * std::bit_cast<float>((exponent + 120) << 23 | mantissa << 20);
 }
 inline float e5m2ToFloat(uint8_t bits) {
-  return halfToFloat(uint16_t(bits << 8));
+  return F16{uint16_t(bits << 8)}.value();
 }
 
 } // namespace kclaw::sim

@@ -177,8 +177,7 @@ template <class A, class B, unsigned K> void runWgmma(Warp &w, const Inst &i) {
   for (unsigned r = 0; r < dCount; ++r)
     if (half) {
       eachLane(w, w.out<uint32_t>(dRefs[r]), [&](unsigned l) {
-        return floatToHalf(float(at(l, 2 * r))) |
-               uint32_t(floatToHalf(float(at(l, 2 * r + 1)))) << 16;
+        return packHalves(float(at(l, 2 * r)), float(at(l, 2 * r + 1)));
       });
     } else if constexpr (integer) {
       int32_t *c = w.out<int32_t>(dRefs[r]);

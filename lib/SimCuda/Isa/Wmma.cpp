@@ -55,14 +55,13 @@ struct Element {
   unsigned bytes = 4, perRegister = 1;
   Type registers = Type::B32;
 };
-Element elementOf(std::string_view type, bool accumulator) {
+Element elementOf(std::string_view type) {
   if (type == "f16" || type == "bf16")
     return {2, 2, Type::B32};
   if (type == "s8" || type == "u8")
     return {1, 4, Type::B32};
   if (type == "f64")
     return {8, 1, Type::F64};
-  (void)accumulator;
   return {4, 1, Type::B32};
 }
 
@@ -106,7 +105,7 @@ template <bool load> void bindMove(Builder &b) {
   Fragment fragment = which == "a"   ? Fragment::A
                       : which == "b" ? Fragment::B
                                      : Fragment::C;
-  Element element = elementOf(b.ast->modifiers.back(), fragment == Fragment::C);
+  Element element = elementOf(b.ast->modifiers.back());
   size_t registers = load ? 0 : 1, address = load ? 1 : 0;
   unsigned count = registerCount(b.operand(registers));
   Layout layout = layoutOf(shape, fragment, count * element.perRegister);
@@ -173,7 +172,7 @@ void runMma(Warp &w, const Inst &i) {
       Wide value = d[row][column];
       if (i.small & 4)
         reinterpret_cast<uint16_t *>(w.out<uint32_t>(dRefs[s / 2]) + l)[s % 2] =
-            floatToHalf(float(value));
+            F16::fromFloat(float(value)).bits;
       else if constexpr (integer)
         w.out<int32_t>(dRefs[s])[l] =
             addInteger(w.in<int32_t>(cRefs[s])[l], value, i.small & 2);
@@ -183,8 +182,7 @@ void runMma(Warp &w, const Inst &i) {
   w.block->counts.tensorMultiplyAdds += uint64_t(M) * N * K;
 }
 
-template <class A, class B, unsigned K, unsigned M = 16, unsigned N = 16>
-Handler shaped(Shape s) {
+template <class A, class B, unsigned K> Handler shaped(Shape s) {
   if (s.m == 32)
     return runMma<A, B, 32, 8, K>;
   if (s.m == 8)

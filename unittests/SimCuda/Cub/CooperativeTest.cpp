@@ -37,12 +37,7 @@ extern "C" __global__ void k(const int *in, int *out, int *scratch) {
 
 int in(int i) { return i * 7 % 101; }
 
-#define KCL_NEEDS_NVRTC()                                                      \
-  if (!NvrtcApi::get())                                                        \
-  GTEST_SKIP() << "NVRTC is not installed"
-
 TEST(CooperativeGroups, TilesReduce) {
-  KCL_NEEDS_NVRTC();
   auto out = run(R"(
   auto tile = cg::tiled_partition<8>(block);
   out[i] = cg::reduce(tile, in[i], cg::plus<int>()) +
@@ -58,7 +53,6 @@ TEST(CooperativeGroups, TilesReduce) {
 }
 
 TEST(CooperativeGroups, CoalescedThreadsAndScan) {
-  KCL_NEEDS_NVRTC();
   auto out = run(R"(
   out[i] = -1;
   if (in[i] % 3 == 0) {
@@ -75,7 +69,6 @@ TEST(CooperativeGroups, CoalescedThreadsAndScan) {
 }
 
 TEST(CooperativeGroups, LabeledPartition) {
-  KCL_NEEDS_NVRTC();
   auto out = run(R"(
   auto warp = cg::tiled_partition<32>(block);
   auto same = cg::labeled_partition(warp, t % 5);
@@ -87,7 +80,6 @@ TEST(CooperativeGroups, LabeledPartition) {
 }
 
 TEST(CooperativeGroups, GridSync) {
-  KCL_NEEDS_NVRTC();
   auto out = run(R"(
   auto grid = cg::this_grid();
   scratch[i] = in[i];
