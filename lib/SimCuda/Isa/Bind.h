@@ -116,10 +116,6 @@ template <auto op> void bindIntegerTernary(Builder &b) {
            3);
 }
 
-template <class F> Handler withFloat(Type type, F &&f) {
-  return type == Type::F64 ? f(double{}) : f(float{});
-}
-
 /// Subnormal -> zero of the same sign.
 inline float flush(float x) {
   auto bits = std::bit_cast<uint32_t>(x);
