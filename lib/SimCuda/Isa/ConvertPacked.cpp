@@ -52,8 +52,7 @@ template <class D, const Format &, RoundTo mode, bool relu, bool finite>
 void runTf32(Warp &w, const Inst &i) {
   const float *a = w.in<float>(i.a);
   eachLane(w, w.out<uint32_t>(i.d), [&](unsigned l) {
-    uint32_t bits = element<tf32Format, mode, relu, finite>(a[l]);
-    return bits == tf32Format.nan ? 0x7fffffffu : bits << 13;
+    return element<tf32Format, mode, relu, finite>(a[l]) << 13;
   });
 }
 /// Ties away: an addition on the bits, which leaves NaN and infinity alone.

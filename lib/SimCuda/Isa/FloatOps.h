@@ -73,6 +73,30 @@ template <FloatOp op, class T> T compute(T a, T b, T c) {
     return std::sqrt(a);
 }
 
+/// .ftz looks at the result as an unbounded exponent would have it: what only
+/// the rounding of a subnormal made the smallest normal is 0. `d` is that
+/// result, +-2^-126; is the unbounded one smaller?
+template <FloatOp op> bool belowNormal(float a, float b, float c) {
+  if constexpr (op == FloatOp::Mul || op == FloatOp::Fma) {
+    bool first = std::fabs(a) < std::fabs(b);
+    float small = first ? a : b, large = first ? b : a;
+    return std::fabs(compute<op>(small * 0x1p64f, large, c * 0x1p64f)) <
+           0x1p-62f;
+  } else if constexpr (op == FloatOp::Div) {
+    return std::fabs(a) < std::fabs(b) * 0x1p-126f;
+  } else if constexpr (op == FloatOp::Rcp) {
+    return 1 < std::fabs(a) * 0x1p-126f;
+  } else {
+    return false; // sums of normal numbers near it are exact
+  }
+}
+template <FloatOp op> float flushResult(float a, float b, float c, float d) {
+  auto bits = std::bit_cast<uint32_t>(d), size = bits & 0x7fffffffu;
+  bool zero = bool(size < 0x00800000u) |
+              (bool(size == 0x00800000u) & belowNormal<op>(a, b, c));
+  return zero ? std::bit_cast<float>(bits & 0x80000000u) : d;
+}
+
 /// One element: subnormals flushed, saturated, NaN the canonical one.
 template <FloatOp op, bool ftz, bool sat>
 float finish(float a, float b, float c) {
@@ -80,14 +104,20 @@ float finish(float a, float b, float c) {
     a = flush(a), b = flush(b), c = flush(c);
   float d = compute<op>(a, b, c);
   if constexpr (ftz)
-    d = flush(d);
+    d = flushResult<op>(a, b, c, d);
   if constexpr (sat)
     return saturate(d);
   return canonical(d);
 }
+/// The NaN of b comes first, then that of c, then that of a.
 template <FloatOp op, bool ftz, bool sat>
 double finish(double a, double b, double c) {
-  return compute<op>(a, b, c);
+  double d = compute<op>(a, b, c);
+  if constexpr (op == FloatOp::Fma)
+    d = c != c ? c + c : d;
+  if constexpr (op <= FloatOp::Fma)
+    d = b != b ? b + b : d;
+  return d;
 }
 template <FloatOp op, bool ftz, bool sat> Two finish(Two a, Two b, Two c) {
   return {finish<op, ftz, sat>(a.low, b.low, c.low),

@@ -29,6 +29,9 @@ struct Sub {
   }
 };
 struct Mul {
+  static double exact(F16 a, F16 b, F16) {
+    return double(a.value()) * double(b.value());
+  }
   static F16 apply(F16 a, F16 b, F16) {
     return F16::fromFloat(a.value() * b.value());
   }
@@ -37,9 +40,10 @@ struct Mul {
   }
 };
 struct Fma {
-  static F16 apply(F16 a, F16 b, F16 c) {
-    return F16::from(double(a.value()) * double(b.value()) + double(c.value()));
+  static double exact(F16 a, F16 b, F16 c) {
+    return double(a.value()) * double(b.value()) + double(c.value());
   }
+  static F16 apply(F16 a, F16 b, F16 c) { return F16::from(exact(a, b, c)); }
   /// The exponents lie so far apart that the sum must be rounded to odd.
   static BF16 apply(BF16 a, BF16 b, BF16 c) {
     double product = double(a.value()) * double(b.value()), addend = c.value();
@@ -85,9 +89,10 @@ template <bool least, bool nan, bool xorSign> struct Extreme {
   }
 };
 
+/// The unit truncates.
 struct Exp2 {
   template <class H> static H apply(H a, H, H) {
-    return H::fromFloat(std::exp2(a.value()));
+    return H::truncated(std::exp2(a.value()));
   }
 };
 struct Tanh {
@@ -96,6 +101,17 @@ struct Tanh {
   }
 };
 
+/// As in FloatOps.h: what rounds to the smallest normal only because it was
+/// subnormal is 0.
+template <class Op, class H> H flushResult(H d, H x, H y, H z) {
+  d = flushHalf(d);
+  if constexpr (requires { Op::exact(x, y, z); })
+    if ((d.bits & 0x7fff) == 0x0400 &&
+        std::fabs(Op::exact(x, y, z)) < 0x1p-14 * (1 - 0x1p-12))
+      d.bits &= 0x8000;
+  return d;
+}
+
 template <class H, class Op, bool ftz, Clamp clamp>
 uint16_t element(uint32_t a, uint32_t b, uint32_t c) {
   H x{uint16_t(a)}, y{uint16_t(b)}, z{uint16_t(c)};
@@ -103,7 +119,7 @@ uint16_t element(uint32_t a, uint32_t b, uint32_t c) {
     x = flushHalf(x), y = flushHalf(y), z = flushHalf(z);
   H d = Op::apply(x, y, z);
   if constexpr (ftz)
-    d = flushHalf(d);
+    d = flushResult<Op>(d, x, y, z);
   if constexpr (clamp == Clamp::Sat) // NaN -> +0
     d.bits = isNan(d) || d.bits & 0x8000 ? 0 : std::min(d.bits, H::one);
   if constexpr (clamp == Clamp::Relu)
