@@ -116,6 +116,8 @@ def finish(format, value, mode, parts, flushes):
         bits = bits & format.sign if format.below_normal(value[0], mode) else format.flush(bits)
     if "sat" in parts:
         bits = 0 if bits & format.sign else min(bits, format.one)
+    if "satfinite" in parts and bits & ~format.sign == format.infinity:
+        bits -= 1
     if "relu" in parts and bits & format.sign:
         bits = 0
     return bits

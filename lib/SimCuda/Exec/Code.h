@@ -99,6 +99,9 @@ struct Function {
   /// Rank of the basic block of each instruction; the split with the lowest
   /// rank runs first, so that diverged lanes meet again early.
   std::vector<uint32_t> rank;
+  /// Handlers of instructions that report a mistake, by Inst::source: what
+  /// runs without checks.
+  std::map<uint32_t, Handler> unchecked;
   uint32_t localBytes = 0; ///< .local and .param variables of a frame
   std::map<std::string, uint32_t> localOffsets;  ///< per frame
   std::map<std::string, uint32_t> sharedOffsets; ///< from the window's start

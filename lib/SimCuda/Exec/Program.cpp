@@ -4,6 +4,7 @@
 #include "Layout.h"
 #include "Ranks.h"
 #include "Registers.h"
+#include "TensorWaits.h"
 
 #include <algorithm>
 #include <cstring>
@@ -51,6 +52,7 @@ public:
     for (auto &function : program.functionList)
       if (!function->ast->isDeclaration) {
         decode(*function, nullptr);
+        reportEarlyReads(*function, early[function.get()]);
         function->rank = rankBlocks(*function);
       }
     program.depth = callDepth(program.functionList, program.byName);
@@ -68,6 +70,7 @@ private:
                  std::vector<RegisterUse> *uses);
 
   Program &program;
+  std::map<const Function *, std::vector<uint32_t>> early; ///< TensorWaits.h
 };
 
 void Linker::takeFunctions() {
@@ -162,6 +165,7 @@ void Linker::shareColumns() {
     std::vector<RegisterUse> uses;
     decode(*function, &uses);
     RegisterPlan plan = planRegisters(*function, uses);
+    early[function.get()] = earlyReads(*function, uses);
     program.registerIndex[function.get()] = plan.index;
     for (size_t i = 0; i < counts.size(); ++i)
       counts[i] = std::max(counts[i], plan.counts[i]);

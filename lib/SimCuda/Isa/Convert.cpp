@@ -324,6 +324,7 @@ const Direct directs[] = {
     {"", Type::F64, Type::F32, loop<double, float, cast<double>>},
     {"rn", Type::F32, Type::F64, loop<float, double, cast<float>>},
     {"", Type::F32, Type::F32, loop<uint32_t, uint32_t, cast<uint32_t>>},
+    {"", Type::F64, Type::F64, loop<uint64_t, uint64_t, cast<uint64_t>>},
     {"", Type::F32, Type::F16, loop<float, uint16_t, f16ToFloat>},
     {"", Type::F32, Type::BF16, loop<float, uint16_t, bf16ToFloat>},
     {"rn", Type::F16, Type::F32, loop<uint16_t, float, floatToF16>},

@@ -1,8 +1,8 @@
 //===- Wgmma.cpp - wgmma.mma_async and its groups -------------------------===//
 //
 // Each warp of a warpgroup computes its own 16 of the 64 rows, at once: the
-// result is there before the wait, which is one of the orders that PTX allows.
-// At the wait the four warps meet.
+// result is there before the wait, which is one of the orders that PTX allows;
+// Exec/TensorWaits.h finds who reads it then. At the wait the four warps meet.
 // Fragments of A and D are those of mma.sync (Matrix.h).
 //
 // A descriptor names a matrix in shared memory: start, two strides, swizzle.
@@ -301,7 +301,8 @@ constexpr Row rows[] = {
     {"wgmma.commit_group.sync.aligned", T, bindNothing},
     {"wgmma.wait_group.sync.aligned", T,
      [](Builder &b) { b.inst.handler = runWait; },
-     "results are there before the wait"},
+     "results are there before the wait; a read before it is reported where no "
+     "path has waited"},
 };
 
 } // namespace
