@@ -19,6 +19,7 @@ import alu_forms
 import block_forms
 import matrix_forms
 import tensor_forms
+import tma_forms
 
 THREADS = 1024
 BLOCK = 256
@@ -161,4 +162,5 @@ def file_kernels(folder):
 
 def all_kernels():
     folder = pathlib.Path(__file__).parent / "corpus"
-    return [*alu_kernels(), *block_kernels(), *matrix_kernels(), *file_kernels(folder)]
+    return [*alu_kernels(), *block_kernels(), *matrix_kernels(),
+            *tma_forms.kernels(), *file_kernels(folder)]

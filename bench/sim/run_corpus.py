@@ -83,13 +83,34 @@ class Driver:
         self.call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(ctypes.sizeof(data)))
         return address
 
+    def tensor_map(self, facts, out, source):
+        """A CUtensorMap, at a multiple of 64 bytes, as tma_forms.py says."""
+        def array(kind, values):
+            return (kind * len(values))(*values)
+        room = (ctypes.c_byte * 256)()
+        skip = -ctypes.addressof(room) % 64
+        made = (ctypes.c_byte * 128).from_buffer(room, skip)
+        rank = len(facts["dims"])
+        head = [ctypes.byref(made), facts["type"], rank,
+                ctypes.c_void_p((out if facts["base"] == "out" else source).value),
+                array(ctypes.c_uint64, facts["dims"]), array(ctypes.c_uint64, facts["strides"])]
+        tail = [array(ctypes.c_uint32, facts["steps"]), 0, facts["swizzle"], 0, facts["fill"]]
+        if facts["mode"] == "tiled":
+            self.call("cuTensorMapEncodeTiled", *head, array(ctypes.c_uint32, facts["box"]), *tail)
+        else:
+            self.call("cuTensorMapEncodeIm2col", *head, array(ctypes.c_int, facts["lower"]),
+                      array(ctypes.c_int, facts["upper"]), facts["channels"], facts["pixels"], *tail)
+        return made
+
     def run(self, module, kernel, out, source):
         function = ctypes.c_void_p()
         self.call("cuModuleGetFunction", ctypes.byref(function), module,
                   kernel["entry"].encode())
-        parameters = (ctypes.c_void_p * 2)(
-            ctypes.cast(ctypes.pointer(out), ctypes.c_void_p),
-            ctypes.cast(ctypes.pointer(source), ctypes.c_void_p))
+        arguments = [out, source]
+        if "map" in kernel:
+            arguments.append(self.tensor_map(kernel["map"], out, source))
+        parameters = (ctypes.c_void_p * len(arguments))(
+            *(ctypes.cast(ctypes.pointer(a), ctypes.c_void_p) for a in arguments))
         words = kernel["words"]
         zeros = (ctypes.c_uint64 * words)()
         self.call("cuMemcpyHtoD_v2", out, zeros, ctypes.c_size_t(8 * words))
@@ -109,7 +130,8 @@ def digest(words):
 
 def record(words, kernel, full):
     size = -(-len(words) // CHUNKS)
-    keep = words if full or kernel["tolerance"] != "exact" else words[:FIRST_WORDS]
+    whole = full or kernel["tolerance"] != "exact" or "keep" in kernel
+    keep = words if whole else words[:FIRST_WORDS]
     return {"hash": digest(words)[:16],
             "chunks": " ".join(digest(words[k:k + size])[:4]
                                for k in range(0, len(words), size)),
