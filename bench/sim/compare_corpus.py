@@ -4,7 +4,7 @@
     compare_corpus.py HARDWARE.json SIMULATOR.json [--verbose]
 
 Says of each form: equal, within its documented error, different, or absent on
-one side. Exit code 1 when a form differs.
+one side. Exit code 1 when a form differs or the simulator lacks it.
 """
 import argparse
 import json
@@ -118,7 +118,7 @@ def main():
         print(f"  {len(names):5} {verdict}")
         if verdict not in ("equal", "within its error"):
             print("        " + ", ".join(names))
-    sys.exit(1 if "different" in counts else 0)
+    sys.exit(1 if {"different", "absent on the simulator"} & counts.keys() else 0)
 
 
 if __name__ == "__main__":

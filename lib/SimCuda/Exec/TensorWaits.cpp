@@ -42,6 +42,10 @@ void runTensor(InFlight &state, const ptx::Instruction &ast) {
 /// Returns whether the instruction reads too early.
 bool runOther(InFlight &state, const ptx::Instruction &ast,
               const RegisterUse &use) {
+  if (ast.opcode == "call") { // it may wait
+    state.clear();
+    return false;
+  }
   std::optional<unsigned> age;
   for (const std::string &name : use.reads)
     if (auto found = state.find(name); found != state.end())
