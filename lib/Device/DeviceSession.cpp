@@ -108,6 +108,8 @@ Expected<void> DeviceSession::prepare(const std::string &workerPath) {
   KCLAW_TRY(
       assign(scratch, allocate(api, 256 + compareBlocks * sizeof(KclPartial))));
   setChecks(false);
+  if (isSimulated())
+    launchLimit = api.simulator.setBudget(0);
   KCLAW_TRY(loadKernels(workerPath));
   if (isSimulated())
     return {};
@@ -177,7 +179,9 @@ void DeviceSession::limitLaunch() {
   if (!isSimulated())
     return;
   uint64_t used = api.simulator.instructions() - budgetStart;
-  api.simulator.setBudget(used < jobInstructions ? jobInstructions - used : 1);
+  uint64_t left = used < jobInstructions ? jobInstructions - used : 1;
+  (void)api.simulator.setBudget(launchLimit ? std::min(left, launchLimit)
+                                            : left);
 }
 
 Run<void> DeviceSession::launch(CUkernel kernel, uint64_t items, void **args,

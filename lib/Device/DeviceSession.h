@@ -97,12 +97,13 @@ private:
   DeviceMemory flushArea;
   uint64_t flushBytes = 0;
   uint64_t budgetStart = 0; ///< simulator: instructions before the job
+  uint64_t launchLimit = 0; ///< simulator: KERNELCLAW_SIM_BUDGET; 0: none
 };
 
 constexpr uint64_t compareBlocks = 1024;
 
 /// Warp instructions that all launches of a job may take on the simulator.
-constexpr uint64_t jobInstructions = uint64_t{4} << 30;
+constexpr uint64_t jobInstructions = uint64_t{2} << 30;
 
 /// Outcome and rule of a driver error that appears while `who` runs. On the
 /// simulator the message ends with its report (kind, kernel, line, thread,

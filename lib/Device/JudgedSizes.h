@@ -19,7 +19,7 @@
 
 namespace kclaw {
 
-constexpr uint64_t reduceAbove = uint64_t{1} << 17;
+constexpr uint64_t reduceAbove = uint64_t{1} << 18;
 constexpr uint64_t simulatedElements = uint64_t{1} << 23;
 
 struct JudgedSizes {
