@@ -178,7 +178,8 @@ private:
       return std::unexpected(recorded.error());
     if (*recorded)
       return **recorded;
-    auto limit = run.ledger.reserveDeviceSeconds(evaluationSeconds(run.evaluator));
+    auto limit =
+        run.ledger.reserveDeviceSeconds(evaluationSeconds(run.evaluator));
     if (!limit)
       return std::unexpected(limit.error());
     Job job;

@@ -110,9 +110,9 @@ private:
     if (!run.store || run.options.compileOnly ||
         run.evaluator.evidence() != Evidence::Measured)
       return std::nullopt;
-    for (Evidence evidence : {Evidence::Simulated, Evidence::SimulatedReduced}) {
-      auto entry =
-          run.store->find(key(evidence, run.options.deterministic));
+    for (Evidence evidence :
+         {Evidence::Simulated, Evidence::SimulatedReduced}) {
+      auto entry = run.store->find(key(evidence, run.options.deterministic));
       if (!entry || !*entry || !(*entry)->won ||
           !checkPlan((*entry)->plan, task.spec, false) ||
           isRefuted(evidence, (*entry)->plan))

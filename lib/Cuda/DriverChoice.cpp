@@ -90,9 +90,8 @@ Expected<DriverChoice> chooseDriver(const std::string &device) {
   if (device == "sim")
     return chooseSimulator();
   if (device != "auto")
-    return makeError(Error::Code::Invalid,
-                     "unknown device '" + device +
-                         "'; accepted: cuda, sim, auto");
+    return makeError(Error::Code::Invalid, "unknown device '" + device +
+                                               "'; accepted: cuda, sim, auto");
   if (Expected<DriverApi> api = loadDriverApi(); api && hasDevice(*api))
     return DriverChoice{namedDriver(), api->isSimulated()};
   return chooseSimulator();

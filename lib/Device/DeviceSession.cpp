@@ -137,8 +137,9 @@ Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
                      "the judge's own kernels: " + compiled->message + "\n" +
                          compiled->log);
   const ModuleImage &image = compiled->images[0];
-  const void *code = isSimulated() ? static_cast<const void *>(image.ptx.c_str())
-                                   : image.cubin.data();
+  const void *code = isSimulated()
+                         ? static_cast<const void *>(image.ptx.c_str())
+                         : image.cubin.data();
   CUlibrary loaded = nullptr;
   KCLAW_TRY(api.check(api.cuLibraryLoadData(&loaded, code, nullptr, nullptr, 0,
                                             nullptr, nullptr, 0),

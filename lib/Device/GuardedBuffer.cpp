@@ -12,10 +12,9 @@ static bool isCoarse(int64_t alignmentBytes) {
 }
 
 uint64_t guardedOffset(int64_t alignmentBytes, Placement placement) {
-  return guard +
-         (placement == Placement::Exact && !isCoarse(alignmentBytes)
-              ? static_cast<uint64_t>(alignmentBytes)
-              : 0);
+  return guard + (placement == Placement::Exact && !isCoarse(alignmentBytes)
+                      ? static_cast<uint64_t>(alignmentBytes)
+                      : 0);
 }
 
 uint64_t guardedBytes(uint64_t bytes) { return bytes + 2 * guard + slack; }

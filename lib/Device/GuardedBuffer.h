@@ -2,10 +2,10 @@
 //
 // A buffer with at least 4 KiB on both sides that nobody may write. Placed
 // either at a multiple of 256 or at exactly the declared alignment: a multiple
-// of it and of nothing larger. The simulator knows the bounds of each allocation
-// and the bytes that were never written: there a buffer is an allocation of its
-// own without bands, one for each placement, so that the first byte outside is
-// told with kernel and line.
+// of it and of nothing larger. The simulator knows the bounds of each
+// allocation and the bytes that were never written: there a buffer is an
+// allocation of its own without bands, one for each placement, so that the
+// first byte outside is told with kernel and line.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_GUARDEDBUFFER_H
@@ -28,9 +28,7 @@ public:
   static Run<GuardedBuffer> create(DeviceSession &session, std::string name,
                                    uint64_t bytes, int64_t alignmentBytes);
 
-  CUdeviceptr address() const {
-    return base() + bytesBefore();
-  }
+  CUdeviceptr address() const { return base() + bytesBefore(); }
   void *pointer() const { return reinterpret_cast<void *>(address()); }
   uint64_t bytes() const { return dataBytes; }
   void place(Placement where) { placement = where; }
@@ -51,7 +49,9 @@ private:
                 bool banded)
       : name(std::move(name)), dataBytes(bytes), alignmentBytes(alignmentBytes),
         banded(banded) {}
-  bool isShifted() const { return exactMemory && placement == Placement::Exact; }
+  bool isShifted() const {
+    return exactMemory && placement == Placement::Exact;
+  }
   CUdeviceptr base() const {
     return isShifted() ? exactMemory.get() : memory.get();
   }

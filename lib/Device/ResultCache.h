@@ -1,9 +1,9 @@
 //===- ResultCache.h - What stock and reference computed before -*- C++ -*-===//
 //
 // On the simulator a reference takes longer than most candidates, and every
-// candidate of a region is judged on the same draws. Results lie in host memory,
-// by a key that names plan, region, sizes and draw; the oldest leave when
-// `capacity` is reached. One thread; as long as the worker's child lives.
+// candidate of a region is judged on the same draws. Results lie in host
+// memory, by a key that names plan, region, sizes and draw; the oldest leave
+// when `capacity` is reached. One thread; as long as the worker's child lives.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_RESULTCACHE_H

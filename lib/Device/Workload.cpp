@@ -275,9 +275,8 @@ std::string Workload::cacheKey(const Contender &who) const {
   std::string key = who.name + " " + who.planKey + " " + spec->specHash;
   for (const auto &[name, size] : problem->dims)
     key += " " + name + "=" + std::to_string(size);
-  for (uint64_t number :
-       {seed, uint64_t(current.distribution->kind), uint64_t(current.level),
-        current.run})
+  for (uint64_t number : {seed, uint64_t(current.distribution->kind),
+                          uint64_t(current.level), current.run})
     key += " " + std::to_string(number);
   return key;
 }

@@ -132,8 +132,8 @@ static void printTimes(const char *what, std::vector<double> times,
     return;
   std::sort(times.begin(), times.end());
   std::printf("%stime of %zu %s: median %.6f ms, min %.6f ms\n",
-              simulated ? "simulated " : "", times.size(),
-              what, times[times.size() / 2], times.front());
+              simulated ? "simulated " : "", times.size(), what,
+              times[times.size() / 2], times.front());
 }
 
 static void printSummary(const Options &options, const EntryFunctions &entry,

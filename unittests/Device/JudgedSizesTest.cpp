@@ -36,8 +36,9 @@ static Job jobOf(std::vector<Dim> dims) {
 }
 
 TEST(JudgedSizes, SmallSizesStayOnTheSimulator) {
-  auto sizes = chooseSizes(jobOf({dynamic("rows", 1, {37, 5}), fixed("d1", 64)}),
-                           /*simulated=*/true);
+  auto sizes =
+      chooseSizes(jobOf({dynamic("rows", 1, {37, 5}), fixed("d1", 64)}),
+                  /*simulated=*/true);
   ASSERT_TRUE(sizes);
   EXPECT_FALSE(sizes->reduced);
   ASSERT_EQ(sizes->problems.size(), 2u);
@@ -79,8 +80,8 @@ TEST(JudgedSizes, WhatCannotBeShrunkKeepsItsSizeUpToALimit) {
   EXPECT_FALSE(sizes->reduced);
   EXPECT_EQ(sizes->problems[0].dims.at("rows"), 1024);
 
-  auto large = chooseSizes(jobOf({fixed("d0", 1 << 13), fixed("d1", 1 << 10)}),
-                           true);
+  auto large =
+      chooseSizes(jobOf({fixed("d0", 1 << 13), fixed("d1", 1 << 10)}), true);
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().outcome, Outcome::Rejected);
   EXPECT_EQ(large.error().rule, "simulation-size");

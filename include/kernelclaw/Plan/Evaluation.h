@@ -28,8 +28,8 @@ enum class Outcome {
   Suspicious,
   Ok
 };
-/// From weak to strong. SimulatedReduced: on the simulator, and at sizes smaller
-/// than the region's own.
+/// From weak to strong. SimulatedReduced: on the simulator, and at sizes
+/// smaller than the region's own.
 enum class Evidence { None, SimulatedReduced, Simulated, Measured };
 inline bool isSimulated(Evidence evidence) {
   return evidence == Evidence::Simulated ||

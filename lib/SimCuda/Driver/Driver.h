@@ -35,7 +35,7 @@ struct Driver {
   uint64_t nextId = 1;
   uint32_t launches = 0;
   uint64_t warpInstructions = 0; ///< of all launches
-  std::string lastReport; ///< text of the last fault or load error
+  std::string lastReport;        ///< text of the last fault or load error
 
   Registry<CUcontext, Context> contexts;
   Context *primary = nullptr;
