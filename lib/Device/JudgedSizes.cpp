@@ -65,39 +65,50 @@ static bool fits(const Job &job, const Problem &problem) {
          PlanInstance::requirementsHold(job.reference, problem);
 }
 
-static Run<void> shrink(const Job &job, Problem problem, JudgedSizes &result) {
+/// Halves `sizes` until the elements fit or nothing is left to halve.
+static Expected<Problem> shrink(const Job &job, Problem problem,
+                                Bindings &sizes) {
   auto dims = dynamicDims(job.spec);
-  Bindings sizes;
-  for (const auto &[name, dim] : dims)
-    sizes[name] = problem.dims.at(name);
   while (elementCount(problem) > reduceAbove && halveLargest(dims, sizes)) {
     Expected<Problem> smaller = instantiateAt(job.spec, sizes);
     if (!smaller)
-      return failRun(Outcome::Rejected, "spec", smaller.error().message);
+      return smaller;
     problem = std::move(*smaller);
   }
-  result.reduced = true;
-  result.problems.push_back(std::move(problem));
-  Expected<Problem> odd = instantiateAt(job.spec, makeOdd(dims, sizes));
-  if (odd && fits(job, *odd))
-    result.problems.push_back(std::move(*odd));
-  return {};
+  return problem;
+}
+
+static RunFailure tooLarge(uint64_t elements) {
+  return {Outcome::Rejected, "simulation-size",
+          "not judged: arguments and results have " + std::to_string(elements) +
+              " elements, the simulator takes " +
+              std::to_string(simulatedElements) +
+              " at sizes that cannot be shrunk; export the model with smaller "
+              "or dynamic sizes and write a resizable plan, or use a GPU"};
 }
 
 static Run<void> addSimulated(const Job &job, Problem problem,
                               JudgedSizes &result) {
-  uint64_t elements = elementCount(problem);
-  if (elements > reduceAbove && canShrink(job, dynamicDims(job.spec)))
-    return shrink(job, std::move(problem), result);
-  if (elements > simulatedElements)
-    return failRun(
-        Outcome::Rejected, "simulation-size",
-        "not judged: arguments and results have " + std::to_string(elements) +
-            " elements, the simulator takes " +
-            std::to_string(simulatedElements) +
-            " at sizes that cannot be shrunk; export the model with smaller or "
-            "dynamic sizes and write a resizable plan, or use a GPU");
+  auto dims = dynamicDims(job.spec);
+  Bindings own, sizes;
+  for (const auto &[name, dim] : dims)
+    own[name] = problem.dims.at(name);
+  sizes = own;
+  if (canShrink(job, dims)) {
+    Expected<Problem> smaller = shrink(job, std::move(problem), sizes);
+    if (!smaller)
+      return failRun(Outcome::Rejected, "spec", smaller.error().message);
+    problem = std::move(*smaller);
+  }
+  if (uint64_t elements = elementCount(problem); elements > simulatedElements)
+    return std::unexpected(tooLarge(elements));
   result.problems.push_back(std::move(problem));
+  if (sizes == own)
+    return {};
+  result.reduced = true;
+  Expected<Problem> odd = instantiateAt(job.spec, makeOdd(dims, sizes));
+  if (odd && fits(job, *odd))
+    result.problems.push_back(std::move(*odd));
   return {};
 }
 

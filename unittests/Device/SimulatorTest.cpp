@@ -45,7 +45,7 @@ TEST(Simulator, ImagesArePtxAndNothingElse) {
   ASSERT_TRUE(assemble(simulator(), image, unused));
   EXPECT_TRUE(image.cubin.empty() && image.fatbin.empty());
   ModuleImage machineCode{"m", "sm_90a", "", {1, 2}, {}};
-  Run<void> refused = assemble(simulator(), machineCode, unused);
+  auto refused = assemble(simulator(), machineCode, unused);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().outcome, Outcome::Rejected);
   EXPECT_EQ(refused.error().rule, "needs-ptx");
