@@ -47,8 +47,9 @@ static constexpr const char *footer =
     "all-stock plan and\nthe f64 reference of FILE.verify.json, which "
     "kernelclaw-opt writes beside its\noutput. Each result's error may be at "
     "most max(2 x stock's error on the same\ndata, the operator family's "
-    "bound). Needs a GPU and NVRTC, no LLVM for a .so.\nExit codes of "
-    "--verify: 0 PASS; 1 FAIL, or an error; 3 no device, driver or NVRTC;\n4 "
+    "bound). Needs a GPU (or --device=sim) and NVRTC, no LLVM for a .so.\n"
+    "Exit codes of --verify: 0 PASS; 1 FAIL, or an error; 3 no device, driver "
+    "or NVRTC;\n4 "
     "unverified: nothing wrong was found, but an entry could not be judged "
     "(the last\nline says why).";
 
