@@ -23,7 +23,7 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = [
-    "numba-cuda==0.30.4", "cuda-bindings==13.*", "nvidia-nvvm==13.0.*",
+    "numba-cuda==0.30.4", "numba==0.65.1", "cuda-bindings==13.*", "nvidia-nvvm==13.0.*",
     "nvidia-cuda-nvrtc==13.0.*", "nvidia-cuda-runtime==13.0.*",
     "nvidia-cuda-cccl==13.0.*", "nvidia-cuda-crt==13.0.*", "pytest",
     "pytest-xdist", "pytest-timeout", "pytest-benchmark", "cffi", "ml_dtypes", "filecheck",
