@@ -276,8 +276,7 @@ extern "C" __global__ void k(const int *in, int *out) {
     {"Assertion",
      "failed assertion",
      FaultKind::Assert,
-     R"(#include <assert.h>
-extern "C" __global__ void k(const int *in, int *out) {
+     R"(extern "C" __global__ void k(const int *in, int *out) {
   int t = threadIdx.x;
   assert(in[t] < /*hole*/40); // HERE
   out[t] = in[t];
