@@ -162,8 +162,8 @@ constexpr auto reverse = []<class T>(T a) {
   return d;
 };
 
-/// 32 bits: position and length modulo 256; the sign (0 for unsigned) fills what the
-/// field lacks: the field's top bit, or the operand's beyond its end.
+/// 32 bits: position and length modulo 256; the sign (0 for unsigned) fills
+/// what the field lacks: the field's top bit, or the operand's beyond its end.
 template <class T> void runExtract(Warp &w, const Inst &i) {
   using U = std::make_unsigned_t<T>;
   constexpr uint32_t width = sizeof(T) * 8;

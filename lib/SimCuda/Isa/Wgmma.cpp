@@ -2,8 +2,8 @@
 //
 // Each warp of a warpgroup computes its own 16 of the 64 rows, at once: the
 // result is there before the wait, which is one of the orders that PTX allows;
-// Exec/TensorWaits.h finds who reads it then. At the wait the four warps meet.
-// Fragments of A and D are those of mma.sync (Matrix.h).
+// Check/Accumulators.h finds who reads it then. At the wait the four warps
+// meet. Fragments of A and D are those of mma.sync (Matrix.h).
 //
 // A descriptor names a matrix in shared memory: start, two strides, swizzle.
 // "Major" is the dimension that is contiguous in memory. With T elements in 16
@@ -300,9 +300,12 @@ constexpr Row rows[] = {
     {"wgmma.fence.sync.aligned", T, bindNothing},
     {"wgmma.commit_group.sync.aligned", T, bindNothing},
     {"wgmma.wait_group.sync.aligned", T,
-     [](Builder &b) { b.inst.handler = runWait; },
-     "results are there before the wait; a read before it is reported where no "
-     "path has waited"},
+     [](Builder &b) {
+       b.inst.imm = b.literal(0);
+       b.inst.handler = runWait;
+     },
+     "results are there before the wait; a read of them before it is "
+     "reported"},
 };
 
 } // namespace
