@@ -101,17 +101,6 @@ struct Tanh {
   }
 };
 
-/// As in FloatOps.h: what rounds to the smallest normal only because it was
-/// subnormal is 0.
-template <class Op, class H> H flushResult(H d, H x, H y, H z) {
-  d = flushHalf(d);
-  if constexpr (requires { Op::exact(x, y, z); })
-    if ((d.bits & 0x7fff) == 0x0400 &&
-        std::fabs(Op::exact(x, y, z)) < 0x1p-14 * (1 - 0x1p-12))
-      d.bits &= 0x8000;
-  return d;
-}
-
 template <class H, class Op, bool ftz, Clamp clamp>
 uint16_t element(uint32_t a, uint32_t b, uint32_t c) {
   H x{uint16_t(a)}, y{uint16_t(b)}, z{uint16_t(c)};
@@ -119,12 +108,23 @@ uint16_t element(uint32_t a, uint32_t b, uint32_t c) {
     x = flushHalf(x), y = flushHalf(y), z = flushHalf(z);
   H d = Op::apply(x, y, z);
   if constexpr (ftz)
-    d = flushResult<Op>(d, x, y, z);
+    d = flushHalf(d);
   if constexpr (clamp == Clamp::Sat) // NaN -> +0
     d.bits = isNan(d) || d.bits & 0x8000 ? 0 : std::min(d.bits, H::one);
   if constexpr (clamp == Clamp::Relu)
     d.bits = d.bits & 0x8000 ? 0 : d.bits;
   return d.bits;
+}
+
+/// Under .ftz, as in FloatOps.h: what rounds to the smallest normal number only
+/// because it was subnormal is 0. Rare, so not in `element`.
+constexpr uint32_t leastNormal = 0x0400;
+template <class Op>
+uint16_t careful(uint16_t d, uint32_t a, uint32_t b, uint32_t c) {
+  F16 x{uint16_t(a)}, y{uint16_t(b)}, z{uint16_t(c)};
+  double exact = Op::exact(flushHalf(x), flushHalf(y), flushHalf(z));
+  bool below = std::fabs(exact) < 0x1p-14 * (1 - 0x1p-12);
+  return (d & 0x7fff) == leastNormal && below ? d & 0x8000 : d;
 }
 
 /// Sources that the operation has not got are `a` once more.
@@ -133,14 +133,35 @@ void runHalf(Warp &w, const Inst &i) {
   const T *a = w.in<T>(i.a);
   const T *b = i.b == noRef ? a : w.in<T>(i.b);
   const T *c = i.c == noRef ? a : w.in<T>(i.c);
-  eachLane(w, w.out<T>(i.d), [&](unsigned l) {
-    T d = element<H, Op, ftz, clamp>(a[l], b[l], c[l]);
+  auto both = [](auto &&half) {
+    T d = half(0);
     if constexpr (sizeof(T) == 4)
-      d |= uint32_t(
-               element<H, Op, ftz, clamp>(a[l] >> 16, b[l] >> 16, c[l] >> 16))
-           << 16;
+      d |= uint32_t(half(16)) << 16;
     return d;
-  });
+  };
+  auto one = [&](unsigned l) {
+    return both([&](unsigned shift) {
+      return element<H, Op, ftz, clamp>(a[l] >> shift, b[l] >> shift,
+                                        c[l] >> shift);
+    });
+  };
+  if constexpr (ftz && requires { Op::exact(H{}, H{}, H{}); }) {
+    T value[lanes];
+    uint32_t rare = 0;
+    for (unsigned l = 0; l < lanes; ++l) {
+      value[l] = one(l);
+      rare |= (value[l] & 0x7fff) == leastNormal;
+      rare |= (uint32_t(value[l]) >> 16 & 0x7fff) == leastNormal;
+    }
+    for (unsigned l = 0; rare && l < lanes; ++l)
+      value[l] = both([&](unsigned shift) {
+        return careful<Op>(uint16_t(value[l] >> shift), a[l] >> shift,
+                           b[l] >> shift, c[l] >> shift);
+      });
+    eachLane(w, w.out<T>(i.d), [&](unsigned l) { return value[l]; });
+  } else {
+    eachLane(w, w.out<T>(i.d), one);
+  }
 }
 
 template <class H, class Op, bool ftz, Clamp clamp>
