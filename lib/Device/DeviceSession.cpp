@@ -57,12 +57,13 @@ static RunFailure classifySimulated(const std::string &report,
 
 RunFailure classify(const DriverApi &api, CUresult result,
                     const std::string &who) {
+  auto sticky = std::ranges::find(stickyErrors, result, &StickyError::result);
+  bool isSticky = sticky != std::end(stickyErrors);
+  if (isSticky && api.isSimulated())
+    return classifySimulated(api.faultReport(), who);
   std::string message = who + ": " + api.errorText(result);
-  for (const StickyError &row : stickyErrors)
-    if (row.result == result && api.isSimulated())
-      return classifySimulated(api.faultReport(), who);
-    else if (row.result == result)
-      return {Outcome::Fault, row.rule, message, /*contextLost=*/true};
+  if (isSticky)
+    return {Outcome::Fault, sticky->rule, message, /*contextLost=*/true};
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
     return {Outcome::Rejected, "memory", message, false};
   // Anything else on a stream is not expected: do not trust the context.

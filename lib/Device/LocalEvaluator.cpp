@@ -23,6 +23,9 @@ public:
       return std::unexpected(evaluation.error().context("the worker's answer"));
     if (evaluation->rule == "unavailable")
       return makeError(Error::Code::Unavailable, evaluation->message);
+    if (simulated && evaluation->rule == "job-time-limit")
+      evaluation->message += "; on the simulator: use smaller sizes, a plan "
+                             "that is resizable, or a GPU";
     return evaluation;
   }
   Evidence evidence() const override {
