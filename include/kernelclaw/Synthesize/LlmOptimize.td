@@ -44,7 +44,8 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
     Text<"device", "device", "cuda",
          "what to optimise for; one of: cuda, cpu. cpu skips kernels and "
          "lowers for the host">,
-    Text<"arch", "arch", "sm_90a", "architecture that kernels are built for">,
+    Text<"arch", "arch", "sm_90a", "architecture that kernels are built for: sm_75 to sm_121a; an "
+         "unknown one is answered with all of them">,
     Text<"policy", "policy", "torch",
          "precision policy; one of: torch, strict, tf32, loose">,
     Text<"granularity", "granularity", "auto",
