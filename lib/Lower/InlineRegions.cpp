@@ -1,9 +1,11 @@
 //===- InlineRegions.cpp - Private functions into their callers -----------===//
 //
 // Clones bodies at their calls, callees first, and erases the private
-// functions. Works on any dialect, because nothing asks the ops.
+// functions, but those with claw.checks. Works on any dialect, because nothing
+// asks the ops.
 //
 //===----------------------------------------------------------------------===//
+#include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,7 +81,7 @@ struct InlineRegions : kclaw::impl::InlineRegionsPassBase<InlineRegions> {
         continue;
       if (failed(inliner.run(function)))
         return signalPassFailure();
-      if (function.isPrivate())
+      if (function.isPrivate() && !function->hasAttr(kclaw::checksAttrName))
         inlined.push_back(function);
     }
     for (func::FuncOp function : inlined)

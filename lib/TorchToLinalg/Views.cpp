@@ -31,8 +31,12 @@ static Sizes resolve(OpContext &c, Tensor x, Sizes sizes) {
     else
       known = c.mul(known, sizes[i]);
   }
-  if (open)
-    sizes[*open] = c.divide(product(c, c.sizes(x)), known);
+  if (open) {
+    c.requireAtLeast(known, c.fixed(1),
+                     "-1 can be any size beside a size of {0}");
+    sizes[*open] =
+        c.divide(product(c, c.sizes(x)), c.maximum(known, c.fixed(1)));
+  }
   return sizes;
 }
 
@@ -173,8 +177,10 @@ static void pixelShuffle(OpContext &c) {
   Tensor x = c.tensor(0);
   int64_t factor = c.integer(1), lead = x.rank() - 3;
   int64_t channels = x.shape()[lead];
-  if (ShapedType::isDynamic(channels) || factor < 1)
-    return c.fail("the number of channels must be static");
+  if (ShapedType::isDynamic(channels) || factor < 1 ||
+      channels % (factor * factor))
+    return c.fail("the number of channels must be static and divide by the "
+                  "factor squared");
   Tensor y = c.splitDim(x, lead, channels / (factor * factor));
   y = c.splitDim(y, lead + 1, factor); // C, fh, fw, H, W
   Dims permutation = dimRange(0, lead + 1);
