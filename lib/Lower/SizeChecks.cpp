@@ -323,6 +323,9 @@ LogicalResult kclaw::addSizeChecks(ModuleOp imported, ModuleOp module) {
     return success();
   OwningOpRef<ModuleOp> scratch = imported.clone();
   PassManager passes(imported.getContext());
+#ifndef KCL_ENABLE_CHECKS
+  passes.enableVerifier(false);
+#endif
   passes.addPass(createKClawLabelDims());
   passes.addPass(createTorchToLinalg());
   passes.addPass(createInlineRegionsPass());
