@@ -71,9 +71,11 @@ FailureOr<Value> Tracer::value(Value original) {
     return failure();
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     std::optional<int64_t> index = dim.getConstantIndex();
-    if (!index)
-      return failure();
-    return size(dim.getSource(), *index);
+    FailureOr<Value> found =
+        index ? size(dim.getSource(), *index) : FailureOr<Value>(failure());
+    if (succeeded(found))
+      mapping.map(original, *found);
+    return found;
   }
   if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
     return failure();

@@ -21,6 +21,7 @@ struct Extreme {
 
 /// Along `dim`, which goes.
 static Extreme extremeAlong(OpContext &c, Tensor x, int64_t dim, bool isMax) {
+  c.requireElements(x, {dim});
   Tensor best = isMax ? c.max(x, {dim}) : c.min(x, {dim});
   Input bests(best, statisticMap(c, x.rank(), {dim}));
   Type si64 = c.si64();

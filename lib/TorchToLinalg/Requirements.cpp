@@ -54,7 +54,10 @@ static SizeSource sourceOf(Value tensor, int64_t dim) {
 static SizeSource sourceOf(OpFoldResult size) {
   if (std::optional<int64_t> fixed = getConstantIntValue(size))
     return {Builder(size.getContext()).getIndexAttr(*fixed), {}, 0};
-  auto dim = cast<Value>(size).getDefiningOp<tensor::DimOp>();
+  Value value = cast<Value>(size);
+  while (auto other = value.getDefiningOp<arith::IndexCastOp>())
+    value = other.getIn();
+  auto dim = value.getDefiningOp<tensor::DimOp>();
   std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt;
   return index ? sourceOf(dim.getSource(), *index) : SizeSource{size, {}, 0};
 }
@@ -112,6 +115,44 @@ void TensorBuilder::requireFit(Tensor tensor, AffineMap map,
     if (auto loop = dyn_cast<AffineDimExpr>(expr))
       if (sourceOf(tensor.value, dim) != sourceOf(domain[loop.getPosition()]))
         requireEqual(size(tensor, dim), domain[loop.getPosition()]);
+}
+
+void TensorBuilder::requireElements(Tensor tensor, ArrayRef<int64_t> over) {
+  for (int64_t dim : over)
+    requireAtLeast(size(tensor, dim), fixed(1),
+                   "a dim of size {0} has no largest or smallest element");
+}
+
+/// Factors that both sides have cancel out, so that regrouped sizes need no op.
+void TensorBuilder::requireSameCount(Tensor tensor,
+                                     ArrayRef<OpFoldResult> target) {
+  SmallVector<SizeSource> factors;
+  int64_t have = 1, want = 1;
+  for (OpFoldResult size : sizes(tensor)) {
+    if (std::optional<int64_t> fixed = getConstantIntValue(size))
+      have *= *fixed;
+    else
+      factors.push_back(sourceOf(size));
+  }
+  bool cancels = true;
+  for (OpFoldResult size : target) {
+    std::optional<int64_t> fixed = getConstantIntValue(size);
+    auto same = llvm::find(factors, sourceOf(size));
+    if (fixed)
+      want *= *fixed;
+    else if (same != factors.end())
+      factors.erase(same);
+    else
+      cancels = false;
+  }
+  if (cancels && factors.empty() && have == want)
+    return;
+  OpFoldResult left = fixed(1), right = left;
+  for (OpFoldResult size : sizes(tensor))
+    left = mul(left, size);
+  for (OpFoldResult size : target)
+    right = mul(right, size);
+  requireEqual(left, right, "{0} elements do not fit a shape of {1} elements");
 }
 
 /// A loop of its own before the one that reads: the latter stays plain, and on

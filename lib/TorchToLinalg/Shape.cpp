@@ -122,20 +122,13 @@ static Tensor reshapeFlat(TensorBuilder &t, Tensor x,
   return expandTo(t, x, sizes, {all});
 }
 
-/// What was given for the target stays as it is: a wrong count must be seen.
-static void requireSameCount(TensorBuilder &t, Tensor x,
-                             ArrayRef<OpFoldResult> sizes) {
-  OpFoldResult have = t.fixed(1), want = t.fixed(1);
-  for (OpFoldResult size : t.sizes(x))
-    have = t.mul(have, size);
-  for (OpFoldResult size : sizes)
-    want = t.mul(want, size);
-  t.requireEqual(have, want, "{0} elements do not fit a shape of {1} elements");
-}
-
-Tensor TensorBuilder::reshape(Tensor x, ArrayRef<OpFoldResult> sizes) {
+Tensor TensorBuilder::reshape(Tensor x, ArrayRef<OpFoldResult> sizes,
+                              bool sameCount) {
   Dims to = staticShape(sizes);
-  requireSameCount(*this, x, sizes);
+  if (!sameCount)
+    requireSameCount(x, sizes);
+  if (failed())
+    return x;
   if (llvm::equal(x.shape(), to) && x.type().getNumDynamicDims() <= 1)
     return x;
   if (!x.type().hasStaticShape() || ShapedType::isDynamicShape(to))

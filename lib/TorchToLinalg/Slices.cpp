@@ -48,9 +48,6 @@ static SliceRange sliceRange(OpContext &c, Tensor x, unsigned first) {
   OpFoldResult span = c.maximum(c.sub(end, range.start), c.fixed(0));
   range.size =
       c.divide(c.add(span, c.fixed(range.step - 1)), c.fixed(range.step));
-  // An empty slice at the end would start outside, which MLIR refuses.
-  if (getConstantIntValue(range.size) == int64_t(0))
-    range.start = c.fixed(0);
   return range;
 }
 

@@ -93,6 +93,11 @@ public:
   /// Each dim of the operand that is a loop by itself has the loop's size.
   void requireFit(Tensor tensor, mlir::AffineMap map,
                   llvm::ArrayRef<mlir::OpFoldResult> domain);
+  /// The tensor has as many elements as a tensor of the sizes `target`.
+  void requireSameCount(Tensor tensor,
+                        llvm::ArrayRef<mlir::OpFoldResult> target);
+  /// The dims `over` are not empty: an extreme value has no neutral element.
+  void requireElements(Tensor tensor, llvm::ArrayRef<int64_t> over);
   /// Each index is in [0, extent), or from the end where PyTorch `wraps`, or
   /// is `ignored`.
   void requireIndices(Tensor index, mlir::OpFoldResult extent, bool wraps,
@@ -182,7 +187,9 @@ public:
 
   //===--- Views
   //-----------------------------------------------------------===//
-  Tensor reshape(Tensor tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes);
+  /// `sameCount`: the sizes were computed so that every element has a place.
+  Tensor reshape(Tensor tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                 bool sameCount = false);
   Tensor unsqueeze(Tensor tensor, llvm::ArrayRef<int64_t> dimsOfResult);
   Tensor squeeze(Tensor tensor, llvm::ArrayRef<int64_t> dims);
   Tensor splitDim(Tensor tensor, int64_t dim, int64_t outer);

@@ -20,9 +20,9 @@ func.func @kept(%a: !torch.vtensor<[?],f32> {claw.dims = ["k:2:9"]}) -> !torch.v
 // slice, nor what a repetition or a norm over the middle gives.
 // CHECK-LABEL: func.func @changed(
 // CHECK-SAME: %arg0: !torch.vtensor<[?,?],f32> {claw.dims = ["n0", "n1"]}
-// CHECK-SAME: %arg1: !torch.vtensor<[?,?],f32> {claw.dims = ["n0", "n2"]}
-// CHECK-SAME: %arg2: !torch.vtensor<[?,?],f32> {claw.dims = ["n0", "n3"]}
-// CHECK-SAME: %arg3: !torch.vtensor<[?,?],f32> {claw.dims = ["n4", "n5"]}
+// CHECK-SAME: %arg1: !torch.vtensor<[?,?],f32> {claw.dims = ["n2", "n3"]}
+// CHECK-SAME: %arg2: !torch.vtensor<[?,?],f32> {claw.dims = ["n0", "n4"]}
+// CHECK-SAME: %arg3: !torch.vtensor<[?,?],f32> {claw.dims = ["n5", "n6"]}
 // CHECK-SAME: %arg4: !torch.vtensor<[?],f32> {claw.dims = ["n0"]}
 func.func @changed(%x: !torch.vtensor<[?,?],f32>, %y: !torch.vtensor<[?,?],f32>, %z: !torch.vtensor<[?,?],f32>, %w: !torch.vtensor<[?,?],f32>, %v: !torch.vtensor<[?],f32>) -> (!torch.vtensor<[?,?],f32>, !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,?],f32>, !torch.vtensor<[?],f32>) {
   %false = torch.constant.bool false
