@@ -1,9 +1,9 @@
 //===- Program.cpp - Linking and decoding ---------------------------------===//
 #include "Program.h"
 #include "../Isa/Table.h"
+#include "CriticalPath.h"
 #include "Layout.h"
 #include "Ranks.h"
-#include "Registers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -162,6 +162,7 @@ void Linker::shareColumns() {
     std::vector<RegisterUse> uses;
     decode(*function, &uses);
     RegisterPlan plan = planRegisters(*function, uses);
+    function->paths = criticalPaths(*function, uses);
     program.registerIndex[function.get()] = plan.index;
     for (size_t i = 0; i < counts.size(); ++i)
       counts[i] = std::max(counts[i], plan.counts[i]);
@@ -204,6 +205,8 @@ void Linker::decodeOne(Function &function, const ptx::Instruction &ast,
     builder.inst.guardNegated = ast.guardNegated;
   }
   row->bind(builder);
+  if (size_t at = function.code.size(); at < function.paths.size())
+    builder.inst.path = function.paths[at];
   function.code.push_back(builder.inst);
 }
 
