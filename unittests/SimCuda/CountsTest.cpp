@@ -33,7 +33,7 @@ extern "C" __global__ void branches(float *b, int bound) {
   if (threadIdx.x < bound)
     b[threadIdx.x] = sqrtf(b[threadIdx.x]) / 3;
   else
-    b[threadIdx.x] = b[0] * b[1] * 7;
+    b[threadIdx.x + 32] = 7;
 }
 // The whole of a, `times` times, one warp.
 extern "C" __global__ void again(const float *a, float *b, int n, int times) {
@@ -60,7 +60,7 @@ extern "C" __global__ void add(float *b, int mask) {
 extern "C" __global__ void local(float *b, int k) {
   float kept[16];
   for (int i = 0; i < 16; ++i)
-    kept[i] = b[i];
+    kept[i] = i;
   kept[k & 15] = 2;
   b[threadIdx.x] = kept[(k + 1) & 15];
 }
@@ -129,7 +129,7 @@ TEST_F(CountsTest, VectorLoadsTakeTheirPhasesWithoutConflict) {
   EXPECT_EQ(banks<Pair>("banks16", 2), Pair(8, 4));
 }
 TEST_F(CountsTest, DivergentBranches) {
-  auto b = machine.upload(std::vector<float>(32, 1));
+  auto b = machine.upload(std::vector<float>(64, 1));
   Counts both = machine.run("branches", {1}, {32}, b, 16);
   EXPECT_EQ(both.divergentBranches, 1u);
   for (int bound : {0, 32}) {
