@@ -18,7 +18,10 @@ using Status = AttemptResult::Status;
 
 constexpr int maxTruncations = 1;
 constexpr int maxMalformed = 2;
-constexpr double evaluationSeconds = 60;
+/// The simulator works for seconds at what a GPU does at once.
+double evaluationSeconds(const Evaluator &evaluator) {
+  return evaluator.evidence() == Evidence::Measured ? 60 : 300;
+}
 
 AttemptResult ended(Status status, const std::string &reason) {
   AttemptResult result;
@@ -58,6 +61,14 @@ public:
       conversation.id = id + "-" + std::to_string(call + 1);
       askAgain(*reply, found);
     }
+  }
+
+  Expected<AttemptResult> judgeOnly(Plan plan) {
+    if (auto done = folder.create(); !done)
+      return std::unexpected(done.error());
+    if (auto done = folder.recordPlan(plan); !done)
+      return std::unexpected(done.error());
+    return judge(std::move(plan));
   }
 
 private:
@@ -138,14 +149,18 @@ private:
       return std::unexpected(done.error());
     if (auto fits = checkPlan(*plan, task.spec, /*fromModel=*/true); !fits)
       return finish(*plan, rejected("plan", fits.error().message));
-    auto evaluation = evaluate(*plan);
+    return judge(std::move(*plan));
+  }
+
+  Expected<AttemptResult> judge(Plan plan) {
+    auto evaluation = evaluate(plan);
     if (!evaluation)
       return endOrFail(evaluation.error());
-    for (Tunable &tunable : plan->tunables)
+    for (Tunable &tunable : plan.tunables)
       if (auto it = evaluation->chosenTunables.find(tunable.name);
           it != evaluation->chosenTunables.end())
         tunable.chosen = it->second;
-    return finish(*plan, *evaluation);
+    return finish(std::move(plan), *evaluation);
   }
 
   Evaluation rejected(const char *rule, const std::string &message) const {
@@ -163,7 +178,8 @@ private:
       return std::unexpected(recorded.error());
     if (*recorded)
       return **recorded;
-    auto limit = run.ledger.reserveDeviceSeconds(evaluationSeconds);
+    auto limit =
+        run.ledger.reserveDeviceSeconds(evaluationSeconds(run.evaluator));
     if (!limit)
       return std::unexpected(limit.error());
     Job job;
@@ -236,6 +252,13 @@ private:
 Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
                                    Conversation conversation) {
   return Attempt(run, task, std::move(conversation)).go();
+}
+
+Expected<AttemptResult> judgeAgain(Run &run, const RegionTask &task,
+                                   const Plan &plan) {
+  Conversation none;
+  none.attempt = 0;
+  return Attempt(run, task, std::move(none)).judgeOnly(plan);
 }
 
 } // namespace kclaw

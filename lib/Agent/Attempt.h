@@ -38,6 +38,10 @@ struct AttemptResult {
 Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
                                    Conversation conversation);
 
+/// A plan that somebody else won with, judged here as attempt 0.
+Expected<AttemptResult> judgeAgain(Run &run, const RegionTask &task,
+                                   const Plan &plan);
+
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_AGENT_ATTEMPT_H

@@ -47,6 +47,9 @@ public:
   PlanInstance &operator=(PlanInstance &&other) noexcept = delete;
   ~PlanInstance() override;
 
+  /// Whether all of the plan's requirements can be evaluated and hold.
+  static bool requirementsHold(const Plan &plan, const Problem &problem);
+
   const std::vector<ScratchNeed> &scratch() const override { return needs; }
   const Bindings &bindings() const { return names; }
   /// The steps of `run`, for the addresses bound last.

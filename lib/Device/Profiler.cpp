@@ -257,13 +257,6 @@ static Roofline placeOnRoofline(const Workload &load, CUdevice device,
                     work);
 }
 
-/// Why this device has no profile beyond the static one; empty: it may have.
-static std::string noCounters(const DeviceSession &session) {
-  if (session.facts().name.find("simulator") == std::string::npos)
-    return "";
-  return "simulated device: no hardware counters";
-}
-
 Run<Profile> profileCandidate(Workload &load,
                               const std::vector<ModuleImage> &images,
                               const Timing &time) {
@@ -279,9 +272,9 @@ Run<Profile> profileCandidate(Workload &load,
   profile.kernels = staticProfile(api, device, plan);
   profile.seconds["static"] = secondsSince(start);
   DeviceSources sources(load);
-  if (std::string why = noCounters(*load.session); !why.empty()) {
+  if (load.session->isSimulated()) {
     profile.level = ProfileLevel::Static;
-    profile.reason = why;
+    profile.reason = "simulated device: no hardware counters";
   } else {
     Clock::time_point loading = Clock::now();
     if (Expected<std::string> version = cuptiVersion())

@@ -24,6 +24,7 @@ constexpr EnumRow<Outcome> outcomeNames[] = {
     {"ok", Outcome::Ok}};
 constexpr EnumRow<Evidence> evidenceNames[] = {
     {"none", Evidence::None},
+    {"simulated, reduced", Evidence::SimulatedReduced},
     {"simulated", Evidence::Simulated},
     {"measured", Evidence::Measured}};
 

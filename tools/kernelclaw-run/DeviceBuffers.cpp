@@ -188,7 +188,13 @@ Expected<std::unique_ptr<DeviceBuffers>> makeCudaBuffers() {
 bool hasCudaDevice() {
   const Expected<DriverApi> &api = DriverApi::get();
   int count = 0;
-  return api && api->cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 0;
+  return api && !api->isSimulated() &&
+         api->cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 0;
+}
+
+bool isDeviceSimulated() {
+  const Expected<DriverApi> &api = DriverApi::get();
+  return api && api->isSimulated();
 }
 
 } // namespace kclaw

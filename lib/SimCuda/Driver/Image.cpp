@@ -131,13 +131,12 @@ ptx::Module parseText(const std::string &text, JitLog &log) {
   }
 }
 
-Image &loadImage(const std::vector<std::string> &texts, JitLog &log,
-                 Context *context) {
+Image &loadImage(const ImageTexts &texts, JitLog &log, Context *context) {
   auto owned = std::make_unique<Image>();
   Image &image = *owned;
   image.context = context;
   std::vector<ptx::Module> modules;
-  for (const std::string &text : texts)
+  for (const std::string &text : texts.texts)
     modules.push_back(parseText(text, log));
   unsigned major = modules.front().versionMajor;
   unsigned minor = modules.front().versionMinor;
@@ -153,6 +152,9 @@ Image &loadImage(const std::vector<std::string> &texts, JitLog &log,
     if (!function->ast->isEntry || function->ast->isDeclaration)
       continue;
     image.kernels.push_back(makeKernel(image, *function, version));
+    for (int limit : {texts.maxRegisters, log.maxRegisters()})
+      if (int &registers = image.kernels.back()->registers; limit > 0)
+        registers = std::min(registers, limit);
     driver().kernels[image.kernels.back().get()] = image.kernels.back().get();
   }
   log.write();

@@ -19,12 +19,17 @@ static void add(LinkState &link, CUjitInputType type, std::string data,
     case CU_JIT_INPUT_CUBIN:
     case CU_JIT_INPUT_FATBINARY:
       require(data.size() >= 16, CUDA_ERROR_INVALID_IMAGE);
-      texts = ptxTexts(data.data(), link.log);
+      texts = ptxTexts(data.data(), link.log).texts;
       break;
-    case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY:
-      link.log.error("objects and libraries hold machine code, which the "
-                     "simulator cannot link; give PTX\n");
+      // Only what is missing would be taken from it, and the device runtime's
+      // functions are the simulator's own.
+      link.log.info(std::string("library '") + (name ? name : "") +
+                    "' holds machine code: nothing is taken from it\n");
+      return;
+    case CU_JIT_INPUT_OBJECT:
+      link.log.error("an object holds machine code, which the simulator cannot "
+                     "link; give PTX\n");
       fail(CUDA_ERROR_NO_BINARY_FOR_GPU);
     default:
       link.log.error("this kind of input is not supported; give PTX\n");
@@ -58,7 +63,7 @@ static void complete(LinkState &link) {
   link.log.info("linked " + std::to_string(link.texts.size()) +
                 " PTX inputs for " + driver().model().key + "\n");
   link.log.write();
-  link.result = packTexts(link.texts);
+  link.result = packTexts({link.texts, link.log.maxRegisters()});
 }
 
 static LinkState &linkOf(CUlinkState handle) {

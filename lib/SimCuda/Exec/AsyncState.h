@@ -35,7 +35,8 @@ using Landing = std::function<void()>;
 /// from 0; those below `committed` are complete.
 struct ThreadCopies {
   std::deque<SmallCopy> small;
-  uint64_t smallLanded = 0; ///< how many have left `small`
+  uint64_t smallLanded = 0;    ///< how many have left `small`
+  uint64_t smallSignalled = 0; ///< how many a mbarrier was told of
   uint32_t smallCommitted = 0;
   struct Bulk {
     Landing land;
@@ -56,9 +57,10 @@ AsyncState &asyncOf(Block &block);
 /// The copies of a thread of this warp.
 ThreadCopies &copiesOf(Warp &w, unsigned lane);
 
-/// Lands the cp.async copies of a thread: those of groups below `group`, or
-/// the first `count` that it ever issued.
-void landSmallGroups(Block &block, ThreadCopies &copies, uint32_t group);
+/// Lands the cp.async copies of a thread: those of groups below `group`, which
+/// it has waited for, as if it had written them itself now; or the first
+/// `count` that it ever issued, which a mbarrier orders.
+void landSmallGroups(Warp &w, unsigned lane, uint32_t group);
 void landSmallCount(Block &block, ThreadCopies &copies, uint64_t count);
 void landBulkGroups(ThreadCopies &copies, uint32_t group);
 /// The active lanes end: what they have in flight lands.

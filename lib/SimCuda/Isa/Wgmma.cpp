@@ -300,7 +300,10 @@ constexpr Row rows[] = {
     {"wgmma.fence.sync.aligned", T, bindNothing},
     {"wgmma.commit_group.sync.aligned", T, bindNothing},
     {"wgmma.wait_group.sync.aligned", T,
-     [](Builder &b) { b.inst.handler = runWait; },
+     [](Builder &b) {
+       b.inst.imm = b.literal(0);
+       b.inst.handler = runWait;
+     },
      "results are there before the wait"},
 };
 
