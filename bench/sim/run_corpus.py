@@ -13,6 +13,7 @@ import argparse
 import ctypes
 import hashlib
 import json
+import multiprocessing
 import os
 import pathlib
 import sys
@@ -37,17 +38,17 @@ class Driver:
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self.device)
         self.call("cuCtxSetCurrent", context)
 
+    @staticmethod
+    def ask():
+        """The device's name, asked in a process of its own, so that this one may
+        still fork."""
+        with multiprocessing.Pool(1) as pool:
+            return pool.apply(driver_name)
+
     def prepare(self, words):
         """Inputs of every kind on the device, and room for results."""
         self.columns = {kind: self.upload(corpus_kernels.inputs(kind)) for kind in "hrlfg"}
         self.out = self.allocate(8 * words)
-        self.room = words
-
-    def restart(self):
-        """A fault ends the context: begin again without it."""
-        self.library.cuDevicePrimaryCtxReset_v2(self.device)
-        Driver.__init__(self)
-        self.prepare(self.room)
 
     def call(self, name, *arguments):
         code = getattr(self.library, name)(*arguments)
@@ -124,6 +125,10 @@ class Driver:
         return list(result)
 
 
+def driver_name():
+    return Driver().name()
+
+
 def digest(words):
     return hashlib.sha256(b"".join(w.to_bytes(8, "little") for w in words)).hexdigest()
 
@@ -158,26 +163,58 @@ def module_text(batch):
 
 
 def run_batch(driver, batch, full):
-    """name -> record; a module that does not load is tried kernel by kernel."""
+    """Yields (name, record); a module that does not load is tried kernel by
+    kernel. After a kernel that faulted the process can use the device no more."""
     try:
         module = driver.load(module_text(batch))
     except RuntimeError as error:
         if len(batch) == 1:
-            return {batch[0]["name"]: {"absent": str(error)}}
-        results = {}
+            yield batch[0]["name"], {"absent": str(error)}
+            return
         for kernel in batch:
-            results |= run_batch(driver, [kernel], full)
-        return results
-    results = {}
+            yield from run_batch(driver, [kernel], full)
+        return
     for kernel in batch:
-        try:
-            words = driver.run(module, kernel, driver.out, driver.columns[kernel["inputs"]])
-            results[kernel["name"]] = record(words, kernel, full)
-        except RuntimeError as error:
-            results[kernel["name"]] = {"absent": str(error)}
-            driver.restart()
-            module = driver.load(module_text(batch))
+        words = driver.run(module, kernel, driver.out, driver.columns[kernel["inputs"]])
+        yield kernel["name"], record(words, kernel, full)
     driver.unload(module)
+
+
+def work(kernels, full, pipe):
+    """In a process of its own: sends (name, record) of kernel after kernel, and
+    ends after a fault, which it cannot name: it is the first without a record."""
+    driver = Driver()
+    driver.prepare(max(k["words"] for k in kernels))
+    try:
+        for batch in batches(kernels):
+            for result in run_batch(driver, batch, full):
+                pipe.send(result)
+    except RuntimeError as error:
+        pipe.send((None, {"absent": str(error)}))
+    pipe.close()
+
+
+def run_all(kernels, full):
+    """name -> record of all; a new process after each fault."""
+    results = {}
+    while left := [k for batch in batches(kernels) for k in batch if k["name"] not in results]:
+        receive, send = multiprocessing.Pipe(duplex=False)
+        child = multiprocessing.Process(target=work, args=(left, full, send))
+        child.start()
+        send.close()
+        fault = {"absent": "the process ended"}
+        try:
+            while True:
+                name, result = receive.recv()
+                if name is None:
+                    fault = result
+                else:
+                    results[name] = result
+        except EOFError:
+            child.join()
+        first = next((k["name"] for k in left if k["name"] not in results), None)
+        if first:
+            results[first] = fault
     return results
 
 
@@ -198,22 +235,19 @@ def main():
             (folder / f"module_{number:03d}.ptx").write_text(module_text(batch))
         return
     known = json.load(open(options.out, encoding="ascii")) if options.missing else None
-    driver = Driver()
+    device = Driver.ask()
     if known:
-        if known["device"] != driver.name():
-            sys.exit(f"{options.out} is of {known['device']}, this is {driver.name()}")
+        if known["device"] != device:
+            sys.exit(f"{options.out} is of {known['device']}, this is {device}")
         kept = {n: r for n, r in known["kernels"].items() if "absent" not in r}
         kernels = [k for k in kernels if k["name"] not in kept]
-    driver.prepare(max((k["words"] for k in kernels), default=1))
-    results = dict(kept) if known else {}
-    for batch in batches(kernels):
-        results |= run_batch(driver, batch, options.full)
+    results = (dict(kept) if known else {}) | run_all(kernels, options.full)
     with open(options.out, "w", encoding="ascii") as file:
-        file.write('{"device": ' + json.dumps(driver.name()) + ',\n"kernels": {\n')
+        file.write('{"device": ' + json.dumps(device) + ',\n"kernels": {\n')
         file.write(",\n".join(f"{json.dumps(n)}: {json.dumps(r)}" for n, r in results.items()))
         file.write("\n}}\n")
     absent = [n for n, r in results.items() if "absent" in r]
-    print(f"{len(results) - len(absent)} of {len(results)} kernels ran on {driver.name()}")
+    print(f"{len(results) - len(absent)} of {len(results)} kernels ran on {device}")
     for name in absent:
         print(f"  absent: {name}: {results[name]['absent']}", file=sys.stderr)
     sys.exit(1 if absent else 0)
