@@ -60,7 +60,7 @@ const char *addresses = R"(
   mul.wide.u32 %rd4, %r1, 16;
   add.u64 %rd5, %rd1, %rd4;
   st.v2.u64 [%rd5], {%rd2, %rd3};
-  st.shared.u32 [first], %r1;
+  st.shared.u32 [first], 7;
   st.local.u32 [small], %r1;
   ret;
 })";
