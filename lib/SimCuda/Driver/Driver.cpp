@@ -94,20 +94,6 @@ KCL_API cuDriverGetVersion(int *version) {
   return CUDA_SUCCESS;
 }
 
-/// The text of the last fault or refused module, ended by a zero and cut to
-/// `bytes`. Returns the whole text's length, zero not counted; usable at any
-/// time, from any thread.
-extern "C" size_t kclSimLastReport(char *buffer, size_t bytes) {
-  Driver &d = driver();
-  std::lock_guard lock(d.mutex);
-  if (buffer && bytes) {
-    size_t count = std::min(bytes - 1, d.lastReport.size());
-    std::memcpy(buffer, d.lastReport.data(), count);
-    buffer[count] = 0;
-  }
-  return d.lastReport.size();
-}
-
 KCL_API cuProfilerStart() {
   return call(Needs::Context, [] {});
 }

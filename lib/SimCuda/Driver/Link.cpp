@@ -7,6 +7,27 @@
 
 namespace kclaw::sim::api {
 
+/// A symbol may have one definition that is not .weak.
+static void define(LinkState &link, const std::string &symbol,
+                   const std::string &input) {
+  auto [known, isNew] = link.definitions.emplace(symbol, input);
+  if (isNew)
+    return;
+  link.log.error("multiple definition of '" + symbol + "' in '" + input +
+                 "', first defined in '" + known->second +
+                 "'; declare one of them .weak or .extern\n");
+  fail(CUDA_ERROR_INVALID_SOURCE);
+}
+static void defineAll(LinkState &link, const ptx::Module &module,
+                      const std::string &input) {
+  for (const ptx::Function &function : module.functions)
+    if (function.isVisible && !function.isDeclaration)
+      define(link, function.name, input);
+  for (const ptx::Variable &variable : module.variables)
+    if (variable.isVisible && !variable.isExtern)
+      define(link, variable.name, input);
+}
+
 /// Gathers the PTX of one input; parses it, so that the error comes here.
 static void add(LinkState &link, CUjitInputType type, std::string data,
                 const char *name) {
@@ -36,7 +57,7 @@ static void add(LinkState &link, CUjitInputType type, std::string data,
       fail(CUDA_ERROR_NOT_SUPPORTED);
     }
     for (const std::string &text : texts)
-      parseText(text, link.log);
+      defineAll(link, parseText(text, link.log), name ? name : "");
   } catch (const Failure &) {
     link.log.error(std::string("in input '") + (name ? name : "") + "'\n");
     link.log.write();
@@ -79,7 +100,7 @@ KCL_API cuLinkCreate_v2(unsigned count, CUjit_option *options, void **values,
   return call(Needs::Context, [&] {
     require(out);
     auto link = std::make_unique<LinkState>(
-        LinkState{JitLog(count, options, values), {}, {}});
+        LinkState{JitLog(count, options, values), {}, {}, {}});
     *out = driver().links.add(std::move(link));
   });
 }

@@ -129,6 +129,11 @@ void markArrived(Cluster &cluster, const std::byte *at, uint64_t bytes) {
     block.checks->markArrived(offset, uint32_t(bytes));
   });
 }
+void markReduced(Cluster &cluster, const std::byte *at, uint64_t bytes) {
+  inShared(cluster, at, [&](Block &block, uint32_t offset) {
+    block.checks->markArrived(offset, uint32_t(bytes));
+  });
+}
 
 void noteRead(Warp &w, const Inst &inst, std::span<const uint32_t> offsets) {
   if (w.block->checks)

@@ -77,6 +77,8 @@ std::byte *resolveRange(Warp &w, const Inst &inst, unsigned lane, Window window,
 // What the checks hear. Ranges outside of shared memory are ignored.
 void markPending(Cluster &cluster, const std::byte *at, uint64_t bytes);
 void markArrived(Cluster &cluster, const std::byte *at, uint64_t bytes);
+/// The same of a reduction, which was not pending: several may be under way.
+void markReduced(Cluster &cluster, const std::byte *at, uint64_t bytes);
 /// 16 bytes at each offset in the block's shared window are read.
 void noteRead(Warp &w, const Inst &inst, std::span<const uint32_t> offsets);
 /// An object in memory orders threads: what the warp did before its release

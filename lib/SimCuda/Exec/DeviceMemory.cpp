@@ -45,6 +45,15 @@ void Allocation::markWritten(uint64_t offset, uint64_t count) {
   });
 }
 
+void Allocation::markUnwritten(uint64_t offset, uint64_t count) {
+  if (!written)
+    return;
+  eachWord(offset, count, [&](uint64_t word, uint64_t mask) {
+    written[word] &= ~mask;
+    return true;
+  });
+}
+
 int64_t Allocation::firstUnwritten(uint64_t offset, uint64_t count) const {
   int64_t found = -1;
   if (!written)

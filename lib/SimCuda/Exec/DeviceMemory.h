@@ -43,6 +43,8 @@ struct Allocation {
     return address >= base && count <= reach && address - base <= reach - count;
   }
   void markWritten(uint64_t offset, uint64_t count);
+  /// Not while a launch runs.
+  void markUnwritten(uint64_t offset, uint64_t count);
   /// Offset of the first byte of the range that was never written, or -1.
   int64_t firstUnwritten(uint64_t offset, uint64_t count) const;
 };

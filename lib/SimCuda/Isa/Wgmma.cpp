@@ -1,9 +1,9 @@
 //===- Wgmma.cpp - wgmma.mma_async and its groups -------------------------===//
 //
 // Each warp of a warpgroup computes its own 16 of the 64 rows, at once: the
-// result is there before the wait, which is one of the orders that PTX allows.
-// At the wait the four warps meet.
-// Fragments of A and D are those of mma.sync (Matrix.h).
+// result is there before the wait, which is one of the orders that PTX allows;
+// Check/Accumulators.h finds who reads it then. At the wait the four warps
+// meet. Fragments of A and D are those of mma.sync (Matrix.h).
 //
 // A descriptor names a matrix in shared memory: start, two strides, swizzle.
 // "Major" is the dimension that is contiguous in memory. With T elements in 16
@@ -187,7 +187,7 @@ template <class A, class B, unsigned K> void runWgmma(Warp &w, const Inst &i) {
     } else {
       eachLane(w, w.out<Wide>(dRefs[r]), [&](unsigned l) { return at(l, r); });
     }
-  w.block->counts.tensorMultiplyAdds += uint64_t(M) * N * K;
+  countProduct<A>(w, uint64_t(M) * N * K, true);
   ++w.warpgroupOperations;
 }
 
@@ -304,7 +304,8 @@ constexpr Row rows[] = {
        b.inst.imm = b.literal(0);
        b.inst.handler = runWait;
      },
-     "results are there before the wait"},
+     "results are there before the wait; a read of them before it is "
+     "reported"},
 };
 
 } // namespace
