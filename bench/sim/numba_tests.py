@@ -7,8 +7,8 @@
 Installs numba-cuda from PyPI into a virtual environment of its own, the first
 time. TEST: paths below numba's tests folder ("cudapy/test_math.py"); without
 any, all. Each module has a process of its own, so that a context that one
-leaves behind does not fail another. Prints the share of passing tests and the
-failures by reason.
+leaves behind does not fail another. Prints the share of passing tests, the
+failures by reason, and what the suite itself skips here.
 """
 import argparse
 import collections
@@ -150,13 +150,15 @@ def main():
     cases = run(python, env, tests_folder(python, env), args)
 
     groups = collections.defaultdict(list)
-    counts = collections.Counter()
+    counts, skips = collections.Counter(), collections.Counter()
     for case in cases:
         name = f"{case.get('classname')}.{case.get('name')}".split("cuda.tests.")[-1]
         bad = case.find("failure")
         bad = case.find("error") if bad is None else bad
-        if case.find("skipped") is not None:
+        skipped = case.find("skipped")
+        if skipped is not None:
             counts["skipped"] += 1
+            skips[skipped.get("message") or "no reason given"] += 1
         elif bad is None:
             counts["passed"] += 1
         else:
@@ -169,11 +171,15 @@ def main():
           f"skipped by the suite itself {counts['skipped']}")
     for what, names in EXCLUDED.items():
         print(f"left out, {what}: {', '.join(names) or 'none'}")
+    print("failed:" if groups else "failed: none")
     for why, names in sorted(groups.items(), key=lambda g: -len(g[1])):
-        print(f"{len(names):5}  {why}   e.g. {names[0]}")
+        print(f"{len(names):5}  {why}   {', '.join(names[:3])}")
+    print("skipped by the suite itself:")
+    for why, count in skips.most_common():
+        print(f"{count:5}  {why}")
     if args.log:
         args.log.write_text(json.dumps(
-            {"counts": counts, "failures": groups}, indent=1))
+            {"counts": counts, "failures": groups, "skips": skips}, indent=1))
 
 
 if __name__ == "__main__":

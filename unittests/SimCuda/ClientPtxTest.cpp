@@ -60,7 +60,7 @@ const char *addresses = R"(
   mul.wide.u32 %rd4, %r1, 16;
   add.u64 %rd5, %rd1, %rd4;
   st.v2.u64 [%rd5], {%rd2, %rd3};
-  st.shared.u32 [first], %r1;
+  st.shared.u32 [first], 7;
   st.local.u32 [small], %r1;
   ret;
 })";
@@ -160,6 +160,51 @@ TEST(ClientPtx, DeviceRuntimeSynchronisesTheGrid) {
     ASSERT_EQ(out[size_t(i)], 255 - i);
   machine.cooperative = false; // no handle: cudaErrorInvalidValue
   machine.run("k", {4}, {64}, in, out, 1);
+}
+
+// The function's variable and the kernel's are both there.
+TEST(ClientPtx, FunctionsHaveSharedVariablesOfTheirOwn) {
+  Machine machine(std::string(head) + R"(
+.func (.param .b32 old) swap(.param .b32 value) {
+  .shared .align 4 .b8 kept[4];
+  .reg .b32 %r<3>;
+  ld.param.u32 %r1, [value];
+  atom.shared.exch.b32 %r2, [kept], %r1;
+  st.param.b32 [old], %r2;
+  ret;
+}
+.func (.param .b32 old) set(.param .b32 value) {
+  .shared .align 4 .b8 other[4];
+  .reg .b32 %r<2>;
+  ld.param.u32 %r1, [value];
+  st.shared.u32 [other], %r1;
+  st.param.b32 [old], %r1;
+  ret;
+}
+.visible .entry k(.param .u64 out) {
+  .shared .align 4 .b8 own[4];
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  .param .b32 value;
+  .param .b32 old;
+  ld.param.u64 %rd1, [out];
+  st.shared.u32 [own], 5;
+  st.param.b32 [value], 6;
+  call (old), set, (value);
+  call (old), swap, (value);
+  st.param.b32 [value], 7;
+  call (old), set, (value);
+  call (old), swap, (value);
+  ld.param.b32 %r1, [old];
+  ld.shared.u32 %r2, [own];
+  st.v2.u32 [%rd1], {%r1, %r2};
+  ret;
+})");
+  machine.options.checks = false; // the first exchange finds nothing
+  auto out = machine.allocate<int>(2);
+  machine.run("k", {1}, {1}, out);
+  EXPECT_EQ(out[0], 6);
+  EXPECT_EQ(out[1], 5);
 }
 
 /// Stores 7 at out + offset, generic.

@@ -9,6 +9,10 @@ namespace {
   "extern \"C\" __global__ void k(const int *in, int *out) {\n"                \
   "  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n" BODY "}\n"
 
+#define KCL_MEET                                                               \
+  "asm volatile(\"barrier.cluster.arrive.aligned;\\n"                          \
+  "barrier.cluster.wait.aligned;\" ::: \"memory\");\n"
+
 const FaultClass table[] = {
     {"GlobalBounds", "out of bounds, global memory (of each allocation)",
      FaultKind::OutOfBounds, KCL_KERNEL(R"(
@@ -70,17 +74,15 @@ extern "C" __global__ void k(const int *in, int *out) {
      "/*hole*/in[8]", "16"},
     {"SharedRace", "data race, shared memory", FaultKind::Race, KCL_KERNEL(R"(
   __shared__ int s[64];
-  s[t] = in[t];
-  /*hole*/
-  out[i] = s[63 - t]; // HERE
+  s[t] = 0;
+  __syncthreads();
+  s[t] = in[t] + 1; /*hole*/ out[i] = s[63 - t]; // HERE
 )"),
      "/*hole*/", "__syncthreads();"},
     {"GlobalRaceInABlock", "data race, global memory, in a block",
      FaultKind::Race, KCL_KERNEL(R"(
   int *x = const_cast<int *>(in);
-  x[i] = t + 1;
-  /*hole*/
-  out[i] = x[i - t + 63 - t]; // HERE
+  x[i] = t + 1; /*hole*/ out[i] = x[i - t + 63 - t]; // HERE
 )"),
      "/*hole*/", "__syncthreads();"},
     {"GlobalRaceOfBlocks",
@@ -97,44 +99,38 @@ extern "C" __global__ void k(const int *in, int *out) {
     {"ClusterRace",
      "data race, shared memory of another block of the cluster",
      FaultKind::Race,
-     R"(#include <cooperative_groups.h>
-extern "C" __global__ void k(const int *in, int *out) {
+     KCL_KERNEL(R"(
   __shared__ int s[64];
-  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-  auto cluster = cooperative_groups::this_cluster();
-  s[t] = in[t];
-  /*hole*/
-  const int *other = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
-  out[i] = other[t]; // HERE
-  cluster.sync();
-})",
+  unsigned other = unsigned(__cvta_generic_to_shared(s + t));
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(other) : "r"(other), "r"(1 - blockIdx.x % 2));
+  s[t] = 0;
+  int v;
+  )" KCL_MEET R"(
+  s[t] = in[t] + 1; /*hole*/ asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(v) : "r"(other) : "memory"); // HERE
+  out[i] = v;
+  )" KCL_MEET),
      "/*hole*/",
-     "cluster.sync();",
+     KCL_MEET,
      {64},
      {4},
      {2}},
     {"EndedBlock",
      "shared memory of a block of the cluster that has ended",
      FaultKind::OutOfBounds,
-     R"(#include <cooperative_groups.h>
-extern "C" __global__ void k(const int *in, int *out) {
+     KCL_KERNEL(R"(
   __shared__ int s[64];
-  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-  auto cluster = cooperative_groups::this_cluster();
+  unsigned first = unsigned(__cvta_generic_to_shared(s + t));
+  asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(first) : "r"(first));
   s[t] = in[t];
-  cluster.sync();
-  if (cluster.block_rank() == 0) {
-    /*hole*/return;
-  }
-  const int *other = cluster.map_shared_rank(s, 0);
-  int sum = 0;
-  for (int j = 0; j < 64; ++j)
-    sum += other[j]; // HERE
-  out[i] = sum;
-  cluster.sync();
-})",
-     "/*hole*/return;",
-     "cluster.sync(); return;",
+  int v = 0;
+  )" KCL_MEET R"(
+  if (blockIdx.x % 2 == 1)
+    asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(v) : "r"(first) : "memory"); // HERE
+  out[i] = v;
+  /*hole*/
+)"),
+     "/*hole*/",
+     KCL_MEET,
      {64},
      {4},
      {2}},
@@ -145,6 +141,7 @@ extern "C" __global__ void k(const int *in, int *out) {
   if (t < /*hole*/16)
     __syncthreads(); // HERE
   out[i] = in[i];
+  __syncthreads();
 )"),
      "/*hole*/16",
      "64",

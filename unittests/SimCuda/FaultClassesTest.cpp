@@ -18,7 +18,7 @@ TEST_P(Faults, AreReportedAndMendedOnesAreNot) {
   ASSERT_TRUE(fault) << "no report";
   EXPECT_EQ(name(fault->kind), std::string(name(row.kind))) << fault->text();
   EXPECT_EQ(fault->kernel, "k");
-  EXPECT_EQ(fault->file, "test.cu");
+  EXPECT_TRUE(fault->file.ends_with("test.cu")) << fault->file;
   EXPECT_EQ(fault->line, lineOf(run.source, "// HERE")) << fault->text();
   EXPECT_EQ(fault->address != 0, row.hasAddress) << fault->text();
   EXPECT_LT(fault->thread[0], row.block.x);
@@ -55,9 +55,8 @@ TEST(FaultReport, NamesTheThread) {
   EXPECT_EQ(fault->block[0], 2u);
   EXPECT_EQ(fault->thread[0], 37u);
   std::string text = fault->text();
-  EXPECT_NE(text.find("out of bounds: kernel k, test.cu:3 (st.global"),
-            std::string::npos)
-      << text;
+  EXPECT_TRUE(text.starts_with("out of bounds: kernel k, ")) << text;
+  EXPECT_NE(text.find("test.cu:3 (st.global"), std::string::npos) << text;
   EXPECT_NE(text.find("block (2,0,0), thread (37,0,0), address 0x"),
             std::string::npos)
       << text;

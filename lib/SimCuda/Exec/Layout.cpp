@@ -88,6 +88,13 @@ void layOutMemory(const std::vector<ptx::Module> &modules,
     if (entry.common && !entry.variable->isExtern)
       commonOffsets[name] = place(commonEnd, *entry.variable);
 
+  // Any kernel may call a function that has variables of its own.
+  for (const auto &function : functions)
+    if (!function->ast->isEntry)
+      for (const ptx::Variable &variable : function->ast->variables)
+        if (variable.space == ptx::Space::Shared && variable.byteCount)
+          function->sharedOffsets[variable.name] = place(commonEnd, variable);
+
   for (const auto &function : functions) {
     uint32_t end = commonEnd, alignment = 16;
     std::vector<std::string> dynamic;
@@ -107,7 +114,7 @@ void layOutMemory(const std::vector<ptx::Module> &modules,
       if (variable.space == ptx::Space::Shared) {
         if (variable.byteCount == 0)
           dynamic.push_back(variable.name);
-        else
+        else if (function->ast->isEntry)
           function->sharedOffsets[variable.name] = place(end, variable);
       }
     function->sharedBytes = end - sharedSystemBytes;
