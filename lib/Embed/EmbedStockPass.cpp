@@ -6,6 +6,7 @@
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Embed/Embed.h"
 #include "kernelclaw/Embed/Passes.h"
+#include "kernelclaw/PlanExport/Architectures.h"
 #include "kernelclaw/PlanExport/PlanExport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,6 +30,8 @@ struct EmbedStock : kclaw::impl::EmbedStockBase<EmbedStock> {
   }
 
   void runOnOperation() override {
+    if (failed(checkArchitecture(getOperation().getLoc(), "arch", arch)))
+      return signalPassFailure();
     PlanExportOptions options;
     options.arch = arch;
     options.cudaRoot = cudaRoot;

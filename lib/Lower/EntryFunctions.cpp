@@ -48,6 +48,9 @@ public:
   void checked(StringRef callee, ValueRange operands);
   /// Returns the status of a runtime function, or zero.
   void finish(StringRef callee, ValueRange operands);
+  /// Returns an error that begins with `text` where one of the `count` sizes
+  /// that the caller gets (in argument 1, after argument 0: args) wrapped.
+  void finishSizes(StringRef text, int64_t count);
   void finish() { func::ReturnOp::create(b, loc, integer(data.i32, 0)); }
 
   /// Arguments of the body from a list of DLTensor pointers.
@@ -98,6 +101,12 @@ void Writer::checked(StringRef callee, ValueRange operands) {
 
 void Writer::finish(StringRef callee, ValueRange operands) {
   func::ReturnOp::create(b, loc, data.call(b, loc, callee, operands));
+}
+
+void Writer::finishSizes(StringRef text, int64_t count) {
+  finish("kclCheckSizes",
+         {address(data.text(text)), address(entry.infoSymbol), argument(0),
+          argument(1), integer(data.i32, count), argument(2)});
 }
 
 void Writer::unpack(Value list, unsigned first, unsigned count,
@@ -221,7 +230,10 @@ static void writeWorkspace(EntryModule &state, Entry &entry) {
   }
   w.emptyResults(w.resultSizes(values), values);
   w.store(w.arenaBytes(values), w.argument(1));
-  w.finish();
+  if (isDynamic(entry))
+    w.finishSizes("the workspace would have more than 2^63-1 bytes", 1);
+  else
+    w.finish();
 }
 
 static void writePersistent(EntryModule &state, Entry &entry) {
@@ -250,9 +262,11 @@ static void writeShapes(EntryModule &state, Entry &entry) {
                                 w.null(), w.argument(2)});
   SmallVector<Value> values;
   w.unpack(w.argument(0), 0, entry.numArgs, values);
-  for (auto [i, size] : llvm::enumerate(w.resultSizes(values)))
+  SmallVector<Value> sizes = w.resultSizes(values);
+  for (auto [i, size] : llvm::enumerate(sizes))
     w.store(size, w.data.offset(w.b, w.loc, w.argument(1), 8 * i));
-  w.finish();
+  w.finishSizes("a dimension of a result would be more than 2^63-1",
+                sizes.size());
 }
 
 void makeEntryFunctions(EntryModule &state, Entry &entry) {

@@ -7,6 +7,7 @@
 #include "kernelclaw/Runtime/kcl_entry.h"
 #include "kernelclaw/Support/DType.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -223,6 +224,18 @@ int32_t kclCheckResultSizes(const kcl_entry_info *info,
                        call);
     }
   return KCL_OK;
+}
+
+int32_t kclCheckSizes(const char *text, const kcl_entry_info *info,
+                      DLTensor *const *args, const int64_t *sizes,
+                      int32_t count, kcl_call *call) {
+  if (std::find(sizes, sizes + count, INT64_MAX) == sizes + count)
+    return KCL_OK;
+  std::string error = text;
+  for (int32_t i = 0; i < info->num_args; ++i)
+    error += (i ? ", " : " with arguments of shape ") +
+             shapeText(args[i]->shape, args[i]->ndim);
+  return invalid(error, call);
 }
 
 /// Memory that the caller brings, of at least `bytes`, 256-aligned.

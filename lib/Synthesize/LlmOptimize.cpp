@@ -45,6 +45,8 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
   Stage last = lastStage();
   if (last == Stage::Import)
     return success();
+  if (failed(checkRecursion(module)))
+    return failure();
   labelEntryDims(module);
   if (device == "cpu")
     return lower(module, TargetDevice::Cpu);

@@ -81,13 +81,19 @@ static void apply(OpContext &c, ArrayRef<unsigned> which, Type argDtype,
                       body));
 }
 
-template <BinaryFn fn> static void binary(OpContext &c) {
+template <BinaryFn fn> static void ofTwo(OpContext &c) {
   apply(c, {0, 1}, c.dtype(),
         [](Body, ArrayRef<Num> x) { return fn(x[0], x[1]); });
 }
 
+template <BinaryFn fn> static void binary(OpContext &c) {
+  c.takes(2, 2);
+  ofTwo<fn>(c);
+}
+
 /// a op alpha * b, with alpha as operand 2.
 template <BinaryFn fn> static void scaled(OpContext &c) {
+  c.takes(2, 3);
   bool plain = !c.has(2) || c.number(2) == 1.0;
   apply(c, {0, 1}, c.dtype(), [&](Body at, ArrayRef<Num> x) {
     return fn(x[0], plain ? x[1] : c.scalarIn(at, 2, c.dtype()) * x[1]);
@@ -95,11 +101,13 @@ template <BinaryFn fn> static void scaled(OpContext &c) {
 }
 
 template <BinaryFn fn> static void compare(OpContext &c) {
+  c.takes(2, 2);
   apply(c, {0, 1}, promoted(c, {0, 1}),
         [](Body, ArrayRef<Num> x) { return fn(x[0], x[1]); });
 }
 
 template <BinaryFn fn> static void logical(OpContext &c) {
+  c.takes(2, 2);
   apply(c, {0, 1}, c.boolean(),
         [](Body, ArrayRef<Num> x) { return fn(x[0], x[1]); });
 }
@@ -113,6 +121,7 @@ static Num over(Num a, Num b) { return a / b; }
 
 /// rsub: b - alpha * a
 static void subtractFrom(OpContext &c) {
+  c.takes(2, 3);
   apply(c, {0, 1}, c.dtype(), [&](Body at, ArrayRef<Num> x) {
     return x[1] - (c.has(2) ? c.scalarIn(at, 2, c.dtype()) * x[0] : x[0]);
   });
@@ -120,12 +129,13 @@ static void subtractFrom(OpContext &c) {
 
 /// div.Tensor_mode, div.Scalar_mode
 static void divideMode(OpContext &c) {
+  c.takes(2, 3);
   StringRef mode = c.text(2, "none");
   if (mode == "floor")
-    return binary<floorDivide>(c);
+    return ofTwo<floorDivide>(c);
   if (mode == "trunc")
-    return binary<truncDivide>(c);
-  binary<over>(c);
+    return ofTwo<truncDivide>(c);
+  ofTwo<over>(c);
 }
 
 /// A small constant exponent becomes products, as in PyTorch.
@@ -154,6 +164,8 @@ static void powerScalar(OpContext &c) {
 }
 
 static void where(OpContext &c) {
+  if (!c.isTensor(0))
+    return c.fail("operand 0, the condition, is not a tensor");
   SmallVector<Tensor> tensors;
   SmallVector<Input> inputs;
   for (unsigned i : {0u, 1u, 2u})

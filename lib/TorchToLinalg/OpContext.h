@@ -30,6 +30,8 @@ public:
   llvm::StringRef name; ///< "aten.add.Tensor"
 
   //===--- Operands -------------------------------------------------------===//
+  /// Fails when the op has fewer operands than `least` or more than `most`.
+  void takes(unsigned least, unsigned most);
   /// False past the last operand and for None.
   bool has(unsigned i) const;
   bool isTensor(unsigned i) const;
@@ -74,6 +76,10 @@ public:
 
 private:
   mlir::Value constantOf(mlir::Value scalar);
+  /// Of an operand that may not be there.
+  std::optional<llvm::SmallVector<mlir::Value>> listElements(unsigned i) const;
+  /// Fails where the row gives a result that the op does not have.
+  bool hasResult(unsigned result);
   std::optional<mlir::Attribute> constantAttr(unsigned i);
 
   ValueMap &known;

@@ -130,3 +130,12 @@ TEST_F(CheckTensors, Persistent) {
   call.persistent = memory + 16;
   EXPECT_EQ(kclCheckPersistent(256, &call), KCL_INVALID_ARGUMENT);
 }
+
+TEST_F(CheckTensors, SizesThatDoNotFitTellTheArgumentsShapes) {
+  int64_t sizes[2] = {4, INT64_MAX - 1};
+  EXPECT_EQ(kclCheckSizes("too large", &info, args, sizes, 2, &call), KCL_OK);
+  sizes[1] = INT64_MAX;
+  EXPECT_EQ(kclCheckSizes("too large", &info, args, sizes, 2, &call),
+            KCL_INVALID_ARGUMENT);
+  EXPECT_STREQ(call.error, "too large with arguments of shape [3,4]");
+}

@@ -42,6 +42,9 @@ inline constexpr llvm::StringLiteral graphAttrName = "claw.graph";
 /// (CUDA) to the LLVM dialect.
 void buildLowerPipeline(mlir::OpPassManager &pm, TargetDevice device);
 
+/// An error at a call through which a function reaches itself.
+mlir::LogicalResult checkRecursion(mlir::ModuleOp module);
+
 /// Dialects, bufferization models and LLVM translations that the bundle and
 /// the emitters need; for hosts that do not register everything.
 void registerLowerDialects(mlir::DialectRegistry &registry);

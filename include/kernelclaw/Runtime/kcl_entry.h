@@ -68,6 +68,12 @@ int32_t kclCheckResultSizes(const kcl_entry_info *info,
                             DLTensor *const *results, const int64_t *sizes,
                             kcl_call *call);
 
+/* None of `count` sizes computed from `args` is 2^63-1, which stands for one
+ * that does not fit; the error is `text` with the arguments' shapes. */
+int32_t kclCheckSizes(const char *text, const kcl_entry_info *info,
+                      DLTensor *const *args, const int64_t *sizes,
+                      int32_t count, kcl_call *call);
+
 /* The caller's workspace holds `bytes` and is aligned. */
 int32_t kclCheckWorkspace(uint64_t bytes, kcl_call *call);
 

@@ -18,7 +18,8 @@
 |*   int32_t NAME_unload(kcl_call *call);                                     *|
 |*                                                                            *|
 |* NAME_shapes gives the dynamic sizes of all results, in order; NAME_work-   *|
-|* space and NAME_persistent take null args when no size is dynamic.          *|
+|* space and NAME_persistent take null args when no size is dynamic. Sizes    *|
+|* that 64 bits do not hold are an error that tells the arguments' shapes.    *|
 |*                                                                            *|
 |* Order: NAME_load once, then NAME_prepare after each change of a weight,    *|
 |* then calls. NAME_prepare fills the NAME_persistent bytes at                *|

@@ -46,7 +46,9 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
          "sim: kernels for a GPU, judged on the simulated driver; evidence is "
          "then 'simulated', see accept. auto: cuda where there is a GPU, else "
          "sim. cpu skips kernels and lowers for the host">,
-    Text<"arch", "arch", "sm_90a", "architecture that kernels are built for">,
+    Text<"arch", "arch", "sm_90a",
+         "architecture that kernels are built for: sm_75 to sm_121a; an "
+         "unknown one is answered with all of them">,
     Text<"policy", "policy", "torch",
          "precision policy; one of: torch, strict, tf32, loose">,
     Text<"granularity", "granularity", "auto",

@@ -19,6 +19,7 @@
 #include "Registry.h"
 #include "Stream.h"
 
+#include <atomic>
 #include <mutex>
 #include <new>
 
@@ -29,6 +30,8 @@ struct LinkState;
 struct Driver {
   std::mutex mutex;
   bool initialised = false;
+  /// A fork of a process that had called cuInit: nothing works there.
+  std::atomic<bool> forked = false;
   Options options;
   std::unique_ptr<DeviceMemory> memory;
   uint64_t clockNanoseconds = 0; ///< of the device, simulated
@@ -47,6 +50,7 @@ struct Driver {
   Registry<CUgraph, Graph> graphs;
   Registry<CUgraphExec, GraphExec> graphExecs;
   std::unordered_map<const void *, GraphNode *> nodes;
+  Registry<CUuserObject, UserObject> userObjects;
   Registry<CUmemoryPool, Pool> pools;
   Pool *defaultPool = nullptr, *currentPool = nullptr;
   std::map<uintptr_t, Owned> owned; ///< by the start of the allocation
@@ -74,9 +78,12 @@ enum class Needs {
   Context ///< ... and a context is current that no fault has ended
 };
 
-/// Checks what the call needs, runs `body` under the lock, and turns whatever
-/// it throws into the error code.
-template <class F> CUresult call(Needs needs, F &&body) noexcept {
+/// Client code that this thread's call must run once it has let go of the lock:
+/// destructors of user objects.
+std::vector<HostCall> &pendingCalls();
+void runPendingCalls();
+
+template <class F> CUresult locked(Needs needs, F &&body) noexcept {
   try {
     std::unique_lock<std::mutex> lock(driver().mutex);
     std::swap(lock, heldLock());
@@ -96,6 +103,17 @@ template <class F> CUresult call(Needs needs, F &&body) noexcept {
   } catch (...) {
     return CUDA_ERROR_UNKNOWN;
   }
+}
+
+/// Checks what the call needs, runs `body` under the lock, and turns whatever
+/// it throws into the error code.
+template <class F> CUresult call(Needs needs, F &&body) noexcept {
+  if (needs != Needs::Nothing && driver().forked)
+    return CUDA_ERROR_NOT_INITIALIZED; // its lock may be held for ever
+  CUresult result = locked(needs, body);
+  if (!pendingCalls().empty())
+    runPendingCalls();
+  return result;
 }
 
 CUresult code(FaultKind kind); ///< table in Exec/Fault.h

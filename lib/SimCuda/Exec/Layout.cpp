@@ -51,7 +51,11 @@ void layOutLocal(Function &function) {
     if (variable.space == ptx::Space::Local ||
         variable.space == ptx::Space::Param)
       function.localOffsets[variable.name] = place(end, variable);
-  function.localBytes = (end + 15) / 16 * 16;
+  for (const ptx::Variable &variable : ast.variables)
+    if (variable.space == ptx::Space::Local)
+      function.localAlignment =
+          std::max(function.localAlignment, variable.alignment);
+  function.localBytes = end;
 }
 
 struct SharedVariable {
