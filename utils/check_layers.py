@@ -26,7 +26,7 @@ TABLE = {
     "Support": (set(), {"json"}),
     "Cuda": ({"Support"}, {"cuda"}),
     "Steps": ({"Cuda", "Support", "Runtime"}, {"cuda"}),
-    "SimCuda": (set(), {"cuda"}),
+    "SimCuda": ({"Steps", "Runtime"}, {"cuda"}),
     "Spec": ({"Support"}, {"json"}),
     "Plan": ({"Spec", "Support"}, {"json"}),
     "Store": ({"Spec", "Plan", "Support"}, {"json", "sqlite"}),
@@ -40,8 +40,8 @@ TABLE = {
     "Claw": (set(), COMPILER),
     "Outline": ({"Torch", "Claw"}, COMPILER),
     "TorchToLinalg": ({"Torch", "Claw", "Support"}, COMPILER),
-    "Lower": ({"Torch", "Claw", "TorchToLinalg", "Steps", "Runtime",
-               "Support"}, COMPILER),
+    "Lower": ({"Torch", "Claw", "Outline", "TorchToLinalg", "Steps",
+               "Runtime", "Support"}, COMPILER),
     "PlanExport": ({"Torch", "Claw", "Outline", "TorchToLinalg", "Lower",
                     "Plan", "Spec", "Support"}, COMPILER),
     "Embed": ({"Torch", "Claw", "Outline", "TorchToLinalg", "Lower",
@@ -61,6 +61,8 @@ INTERFACE_ONLY = {
     ("Expert", "Provider"): {"Provider.h"},
     ("Lower", "Steps"): {"kcl_steps.h"},
     ("Lower", "Runtime"): {"kernelclaw.h"},
+    ("SimCuda", "Steps"): {"kcl_steps.h"},
+    ("SimCuda", "Runtime"): {"kernelclaw.h"},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')

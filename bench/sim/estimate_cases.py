@@ -7,6 +7,11 @@ K, M = 1 << 10, 1 << 20
 SMS = 132
 FLOATS = 16 * M  # of the buffers a and b
 CHASE_LINKS = 4096
+# Launches that no constant of the estimate was fitted to.
+HELD_OUT = {"copy8", "copy16_loop", "copy16_four_in_flight", "strided_8", "gather_8MB",
+            "reread_64MB", "gelu", "heavy_math", "fma_tail_wave", "divergent", "softmax",
+            "row_sum_few", "transpose_conflicts", "shared_4", "histogram",
+            "atomics_random_4M", "matmul_tiled_512", "matmul_blocked_1024", "matmul_mma_1024"}
 
 
 @dataclass

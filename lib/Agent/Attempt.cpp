@@ -32,9 +32,10 @@ AttemptResult ended(Status status, const std::string &reason) {
 
 class Attempt {
 public:
-  Attempt(Run &run, const RegionTask &task, Conversation conversation)
+  Attempt(Run &run, const RegionTask &task, Conversation conversation,
+          std::optional<double> keepAboveSpeedup = {})
       : run(run), task(task), conversation(std::move(conversation)),
-        number(this->conversation.attempt),
+        keepAboveSpeedup(keepAboveSpeedup), number(this->conversation.attempt),
         folder(run.directory.attempt(task.spec.specHash, number)) {}
 
   Expected<AttemptResult> go() {
@@ -194,6 +195,8 @@ private:
     job.seed = run.options.seed;
     job.timeoutSeconds = *limit;
     job.deterministic = run.options.deterministic;
+    job.profile = keepAboveSpeedup.has_value();
+    job.profileAboveSpeedup = keepAboveSpeedup.value_or(0);
     auto evaluation = run.evaluator.evaluate(job);
     // A worker or mailbox that fails costs this region, not the whole run.
     if (!evaluation && evaluation.error().code == Error::Code::Io)
@@ -243,6 +246,7 @@ private:
   Run &run;
   const RegionTask &task;
   Conversation conversation;
+  std::optional<double> keepAboveSpeedup; ///< none: nothing will be kept
   int number;
   AttemptFolder folder;
 };
@@ -250,8 +254,9 @@ private:
 } // namespace
 
 Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
-                                   Conversation conversation) {
-  return Attempt(run, task, std::move(conversation)).go();
+                                   Conversation conversation,
+                                   double keepAboveSpeedup) {
+  return Attempt(run, task, std::move(conversation), keepAboveSpeedup).go();
 }
 
 Expected<AttemptResult> judgeAgain(Run &run, const RegionTask &task,

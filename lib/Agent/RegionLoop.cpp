@@ -6,6 +6,7 @@
 #include "kernelclaw/Plan/CheckPlan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace kclaw {
@@ -180,7 +181,8 @@ private:
                                           attempt, history, best());
     if (!conversation)
       return std::unexpected(conversation.error());
-    auto result = runAttempt(run, task, std::move(*conversation));
+    auto result =
+        runAttempt(run, task, std::move(*conversation), keepAboveSpeedup());
     if (!result || result->status != Status::Judged)
       return result;
     const Evaluation &evaluation = result->record.evaluation;
@@ -196,6 +198,12 @@ private:
       if (auto done = promote(history.size() - 1); !done)
         return std::unexpected(done.error());
     return result;
+  }
+
+  /// Stock has to be beaten by the option's factor, an earlier winner at all.
+  double keepAboveSpeedup() const {
+    return best() ? best()->evaluation.speedup
+                  : std::nextafter(run.options.minSpeedup, 0.0);
   }
 
   bool isWinner(const AttemptRecord &record) const {

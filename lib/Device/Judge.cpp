@@ -2,6 +2,7 @@
 #include "Judge.h"
 #include "Fatbin.h"
 #include "JudgedSizes.h"
+#include "Profiler.h"
 #include "PtxLink.h"
 #include "TimingRun.h"
 #include "kernelclaw/Device/Compiler.h"
@@ -169,6 +170,21 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
   return {};
 }
 
+/// After all timing: CUPTI is opened here at the earliest.
+static Run<void> addProfile(const Job &job, Workload &load,
+                            const Images &images, const Progress &progress,
+                            Evaluation &evaluation) {
+  if (!job.profile || evaluation.speedup <= job.profileAboveSpeedup)
+    return {};
+  progress("profiling");
+  Run<Profile> profile =
+      profileCandidate(load, images.candidate, evaluation.time);
+  if (!profile)
+    return std::unexpected(profile.error());
+  evaluation.profile = std::move(*profile);
+  return {};
+}
+
 static std::string sizesText(const KernelSpec &spec, const Problem &problem) {
   std::string text;
   for (const auto &[name, size] : problem.dims)
@@ -247,9 +263,10 @@ static Run<void> run(const Job &job, DeviceSession *session,
   evaluation.evidence = session->evidence();
   session->startBudget();
   Clock::time_point device = Clock::now();
-  Run<void> measured =
-      withWorkload(job, *session, problems[0], remaining, [&](Workload &load) {
-        return measure(job, load, *images, progress, evaluation);
+  Run<void> measured = withWorkload(
+      job, *session, problems[0], remaining, [&](Workload &load) -> Run<void> {
+        KCLAW_TRY(measure(job, load, *images, progress, evaluation));
+        return addProfile(job, load, *images, progress, evaluation);
       });
   if (measured)
     measured = checkOtherSizes(job, *session, *images, problems, remaining,

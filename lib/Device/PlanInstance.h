@@ -52,6 +52,8 @@ public:
 
   const std::vector<ScratchNeed> &scratch() const override { return needs; }
   const Bindings &bindings() const { return names; }
+  /// The steps of `run`, for the addresses bound last.
+  const std::deque<ResolvedStep> &boundSteps() const { return steps; }
 
   /// Loads images (again: globals start over) and uploads constants.
   /// LaunchError/"load" when the driver refuses.

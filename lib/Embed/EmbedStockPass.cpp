@@ -6,6 +6,7 @@
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Embed/Embed.h"
 #include "kernelclaw/Embed/Passes.h"
+#include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/PlanExport/Architectures.h"
 #include "kernelclaw/PlanExport/PlanExport.h"
 
@@ -35,6 +36,8 @@ struct EmbedStock : kclaw::impl::EmbedStockBase<EmbedStock> {
     PlanExportOptions options;
     options.arch = arch;
     options.cudaRoot = cudaRoot;
+    if (failed(addSizeChecks(getOperation(), getOperation())))
+      return signalPassFailure();
     std::map<std::string, RegionPlans> regions;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function->hasAttr(claw::regionAttrName))

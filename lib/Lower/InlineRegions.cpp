@@ -1,10 +1,11 @@
 //===- InlineRegions.cpp - Private functions into their callers -----------===//
 //
 // Clones bodies at their calls, callees first, and erases the private
-// functions: a function that is an entry is called as the body it had. Works on
-// any dialect, because nothing asks the ops.
+// functions, but those with claw.checks: a function that is an entry is called
+// as the body it had. Works on any dialect, because nothing asks the ops.
 //
 //===----------------------------------------------------------------------===//
+#include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/Lower/Passes.h"
 
@@ -77,7 +78,7 @@ struct InlineRegions : kclaw::impl::InlineRegionsPassBase<InlineRegions> {
         continue;
       if (failed(inliner.run(function)))
         return signalPassFailure();
-      if (function.isPrivate())
+      if (function.isPrivate() && !function->hasAttr(kclaw::checksAttrName))
         inlined.push_back(function);
     }
     for (func::FuncOp function : inlined)

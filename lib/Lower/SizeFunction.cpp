@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SizeFunction.h"
+#include "kernelclaw/Lower/ReshapeSizes.h"
 
 #include "CheckedSizes.h"
 
@@ -43,23 +44,6 @@ struct Slicer {
 };
 } // namespace
 
-/// What the one store to `shape` at `index` wrote, or null: memref.reshape
-/// takes its sizes from memory that tensor.from_elements filled.
-static Value storedSize(Value shape, int64_t index) {
-  Value found;
-  for (Operation *user : shape.getUsers()) {
-    auto store = dyn_cast<memref::StoreOp>(user);
-    if (!store || store.getIndices().size() != 1)
-      continue;
-    std::optional<int64_t> at = getConstantIntValue(store.getIndices()[0]);
-    if (!at || (*at == index && found))
-      return {};
-    if (*at == index)
-      found = store.getValue();
-  }
-  return found;
-}
-
 /// The value that op's result has as size `index`, in terms of its operands.
 static FailureOr<Value> producedSize(Operation *op, int64_t index) {
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
@@ -91,12 +75,8 @@ static FailureOr<Value> producedSize(Operation *op, int64_t index) {
         sizes.push_back(size);
     return getValueOrCreateConstantIndexOp(builder, op->getLoc(), sizes[index]);
   }
-  if (auto reshape = dyn_cast<memref::ReshapeOp>(op)) {
-    Value size = storedSize(reshape.getShape(), index);
-    if (!size || !size.getType().isIndex())
-      return failure();
-    return size;
-  }
+  if (auto reshape = dyn_cast<memref::ReshapeOp>(op))
+    return kclaw::reshapeSize(reshape, index);
   ReifiedRankedShapedTypeDims shapes;
   if (failed(reifyResultShapes(builder, op, shapes)))
     return failure();

@@ -72,6 +72,8 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
       return failure();
     return embedPlansBeside(module, found->plans);
   }
+  if (failed(addSizeChecks(*imported, module)))
+    return failure();
   if (last == Stage::Embed)
     return embed(module, *found);
   if (failed(finish(module, *imported, *found)))

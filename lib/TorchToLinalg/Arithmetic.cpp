@@ -142,8 +142,13 @@ static void divideMode(OpContext &c) {
 static void powerScalar(OpContext &c) {
   Type dtype = c.dtype();
   double exponent = c.number(1);
+  int64_t times = isa<FloatType>(dtype) ? 0 : c.integer(1);
+  if (times < 0)
+    return c.fail("integers have no negative integer powers");
   apply(c, {0}, dtype, [&](Body at, ArrayRef<Num> x) {
     Num v = x[0];
+    if (!v.isFloat())
+      return power(v, uint64_t(times));
     if (exponent == 0.5)
       return sqrt(v);
     if (exponent == -0.5)
@@ -155,9 +160,9 @@ static void powerScalar(OpContext &c) {
         y = i == 0 ? v : y * v;
       return y;
     }
-    if (exponent == -1.0 && v.isFloat())
+    if (exponent == -1.0)
       return 1.0 / v;
-    if (exponent == -2.0 && v.isFloat())
+    if (exponent == -2.0)
       return 1.0 / (v * v);
     return power(v, c.scalarIn(at, 1, dtype));
   });
@@ -251,6 +256,8 @@ static void glu(OpContext &c) {
   Tensor x = c.tensor(0);
   int64_t dim = c.dim(1, x.rank(), -1);
   OpFoldResult half = c.divide(c.size(x, dim), c.fixed(2));
+  c.requireEqual(c.size(x, dim), c.mul(half, c.fixed(2)),
+                 "size {0} is odd; {1} would be even");
   Tensor left = c.slice(x, dim, c.fixed(0), half);
   Tensor right = c.slice(x, dim, half, half);
   c.set(c.elementwise(
@@ -258,7 +265,9 @@ static void glu(OpContext &c) {
       [](Body, ArrayRef<Num> a) { return a[0] * sigmoid(a[1]); }));
 }
 
-static Num shiftLeft(Num a, Num b) { return a * power(a.constant(2), b); }
+static Num shifted(Num a, Num b) {
+  return a.isFloat() ? a * power(a.constant(2), b) : shiftLeft(a, b);
+}
 
 OpRows arithmeticRows() {
   static constexpr OpRow rows[] = {
@@ -268,7 +277,7 @@ OpRows arithmeticRows() {
       {"aten.__or__.Scalar", binary<either>},
       {"aten.__xor__.Tensor", binary<differ>},
       {"aten.__xor__.Scalar", binary<differ>},
-      {"aten.__lshift__.Scalar", binary<shiftLeft>},
+      {"aten.__lshift__.Scalar", binary<shifted>},
       {"aten.add.Scalar", scaled<plus>},
       {"aten.add.Tensor", scaled<plus>},
       {"aten.addcdiv", addScaled<over>},

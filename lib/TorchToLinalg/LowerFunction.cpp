@@ -150,7 +150,11 @@ FailureOr<Value> FunctionLowering::lowered(Operation *user, Value value,
   if (!shaped)
     return result;
   TensorBuilder tensors(builder, user->getLoc(), widen);
-  return tensors.castShape({result, Type()}, shaped.getShape()).value;
+  tensors.name = user->getName().stripDialect();
+  Value fitted = tensors.castShape({result, Type()}, shaped.getShape()).value;
+  if (tensors.failed())
+    return failure();
+  return fitted;
 }
 
 LogicalResult FunctionLowering::lowerReturn(func::ReturnOp op) {

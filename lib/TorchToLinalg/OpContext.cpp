@@ -22,8 +22,8 @@ int64_t wrapDim(int64_t dim, int64_t rank) {
 
 OpContext::OpContext(Operation *op, ValueMap &map, OpBuilder &builder,
                      bool widen)
-    : TensorBuilder(builder, op->getLoc(), widen), op(op),
-      name(torch::opName(op)), known(map) {
+    : TensorBuilder(builder, op->getLoc(), widen), op(op), known(map) {
+  name = torch::opName(op);
   for (Type type : op->getResultTypes()) {
     auto shape = torch::tensorShape(type);
     resultShapes.push_back(shape ? shape->sizes : SmallVector<int64_t>());

@@ -27,7 +27,6 @@ public:
             bool widen);
 
   mlir::Operation *op;
-  llvm::StringRef name; ///< "aten.add.Tensor"
 
   //===--- Operands -------------------------------------------------------===//
   /// Fails when the op has fewer operands than `least` or more than `most`.
@@ -72,7 +71,6 @@ public:
 
   mlir::InFlightDiagnostic error();
   void fail(const llvm::Twine &why);
-  bool failed() const { return hasFailed; }
 
 private:
   mlir::Value constantOf(mlir::Value scalar);
@@ -84,7 +82,6 @@ private:
 
   ValueMap &known;
   llvm::SmallVector<llvm::SmallVector<int64_t>> resultShapes;
-  bool hasFailed = false;
 };
 
 int64_t wrapDim(int64_t dim, int64_t rank);

@@ -1,12 +1,13 @@
 //===- DocsTest.cpp - docs/SimulatedDriver.md says what the tables say ----===//
 //
-// The part of the page between its markers is made of the instruction table and
-// of the driver's table of entry points. Run with KCLAW_WRITE_DOCS=1 to write
-// it.
+// The part of the page between its markers is made of the tables of counters,
+// of instructions and of the driver's entry points. Run with KCLAW_WRITE_DOCS=1
+// to write it.
 //
 //===----------------------------------------------------------------------===//
 #include "FaultClasses.h"
 #include "SimCuda/Isa/Table.h"
+#include "SimCuda/Model/Counters.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -105,6 +106,17 @@ std::string faultTable() {
   return text.str() + "\n";
 }
 
+std::string counterTable() {
+  std::ostringstream text;
+  text << "### Counters of a launch\n\n"
+          "Unit, meaning, and the counter of a real profile that is the same "
+          "where there is one.\n\n";
+  for (const CounterRow &row : counterRows())
+    text << "* `" << row.name << "` (" << row.unit << "): " << row.meaning
+         << (*row.real ? "; `" + std::string(row.real) + "`" : "") << "\n";
+  return text.str() + "\n";
+}
+
 TEST(Docs, PageMatchesTheTables) {
   std::ifstream in(KCLAW_SIM_DOCS);
   std::string page((std::istreambuf_iterator<char>(in)), {});
@@ -112,7 +124,8 @@ TEST(Docs, PageMatchesTheTables) {
   ASSERT_NE(begin, std::string::npos) << KCLAW_SIM_DOCS;
   ASSERT_NE(end, std::string::npos) << KCLAW_SIM_DOCS;
   begin += std::string(beginMark).size();
-  std::string made = "\n" + faultTable() + instructionTable() + entryTable();
+  std::string made =
+      "\n" + faultTable() + counterTable() + instructionTable() + entryTable();
   if (std::getenv("KCLAW_WRITE_DOCS")) {
     std::ofstream out(KCLAW_SIM_DOCS);
     out << page.substr(0, begin) << made << page.substr(end);

@@ -72,6 +72,8 @@ public:
     launch.options = options;
     launch.memory = &memory;
     launch.smCount = 132;
+    launch.l2 = l2;
+    launch.l1Bytes = l1Bytes;
     launch.parameterMemory = config.parameters;
     return runGrid(launch);
   }
@@ -82,6 +84,8 @@ public:
   Dim3 cluster;
   bool cooperative = false;
   uint32_t dynamicShared = 0;
+  L2Cache *l2 = nullptr; ///< null: caches are not modelled
+  uint64_t l1Bytes = 0;
 
 private:
   const Function &find(const std::string &kernel) const {

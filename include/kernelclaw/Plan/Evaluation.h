@@ -8,6 +8,7 @@
 #ifndef KERNELCLAW_PLAN_EVALUATION_H
 #define KERNELCLAW_PLAN_EVALUATION_H
 
+#include "kernelclaw/Plan/Profile.h"
 #include "kernelclaw/Support/Error.h"
 
 #include <cstdint>
@@ -109,6 +110,7 @@ struct Evaluation {
   double deviceSeconds = 0;
   std::string driverVersion, nvrtcVersion, arch;
   bool bitwiseRepeatable = true;
+  Profile profile; ///< when the job asked for one and the candidate is ok
 };
 
 std::string toJson(const Evaluation &evaluation);

@@ -94,6 +94,11 @@ int32_t kclGuard(int32_t arch_listed, uint64_t alignment, uint64_t address_bits,
  * KCL_INVALID_ARGUMENT. */
 int32_t kclAssertFailed(const char *message, kcl_call *call);
 
+/* The same for a requirement: {0}, {1}, ... in the message stand for `count`
+ * values. */
+int32_t kclRequireFailed(const char *message, const int64_t *values,
+                         int32_t count, kcl_call *call);
+
 #ifdef __cplusplus
 } /* extern "C" */
 #endif

@@ -54,6 +54,117 @@ int32_t kclStepKernel(const kcl_kernel_step *step, kcl_call *call);
 int32_t kclStepMemset(const kcl_memset_step *step, kcl_call *call);
 int32_t kclStepCopy(const kcl_copy_step *step, kcl_call *call);
 
+/* Element types of library steps. */
+typedef enum kcl_element {
+  KCL_F64 = 1,
+  KCL_F32 = 2,
+  KCL_F16 = 3,
+  KCL_BF16 = 4,
+  KCL_I8 = 5,
+  KCL_I32 = 6
+} kcl_element;
+
+/* How the products of a library step are formed and summed. */
+typedef enum kcl_compute {
+  KCL_COMPUTE_F32 = 1,  /* operands as they are (f32, f16, bf16), f32 sums */
+  KCL_COMPUTE_TF32 = 2, /* f32 operands rounded to tf32, f32 sums */
+  KCL_COMPUTE_F64 = 3,  /* f64 operands and sums */
+  KCL_COMPUTE_I32 = 4   /* i8 operands, i32 sums that wrap around */
+} kcl_compute;
+
+/* What is done with alpha * A * B + beta * C before it is rounded to D's type:
+ * first the bias is added, then relu(x) or gelu(x) = x/2 (1 + tanh(sqrt(2/pi)
+ * (x + 0.044715 x^3))), which is cuBLASLt's. */
+typedef enum kcl_epilogue {
+  KCL_EPILOGUE_NONE = 0,
+  KCL_EPILOGUE_BIAS = 1,
+  KCL_EPILOGUE_RELU = 2,
+  KCL_EPILOGUE_GELU = 3,
+  KCL_EPILOGUE_BIAS_RELU = 4,
+  KCL_EPILOGUE_BIAS_GELU = 5
+} kcl_epilogue;
+
+/* Row-major matrices in device memory, one for each of `batch`. */
+typedef struct kcl_matrix {
+  void *data;           /* element (0, 0) of the first matrix */
+  int64_t ld;           /* elements from a row to the next as stored */
+  int64_t batch_stride; /* elements to the next matrix; 0: all use this one */
+  int32_t element;      /* kcl_element */
+  int32_t transposed;   /* 1: stored as columns x rows; A and B only */
+} kcl_matrix;
+
+/* D = epilogue(alpha * A * B + beta * C), A of m x k, B of k x n, C and D of
+ * m x n. Sizes count elements; a zero m, n or batch is nothing to do, a zero k
+ * gives alpha * A * B = 0.
+ *
+ *   compute    A, B               C, D                     alpha, beta
+ *   F32        f32                f32                      used as f32
+ *   F32        f16 (bf16)         f16 (bf16) or f32        used as f32
+ *   TF32       f32                f32                      used as f32
+ *   F64        f64                f64                      used as f64
+ *   I32        i8                 i32, no epilogue         used as i32
+ *
+ * A and B have one type, and so have C and D. C is read only when beta is not
+ * 0; it may be D itself. D overlaps nothing else, and its batch_stride is not
+ * 0 when batch is above 1. Fields up to `bias` are filled by whoever
+ * instantiates the plan (Device) or emitted by Embed; `handle` and `algorithm`
+ * are made once at load and belong to the module, and the workspace belongs to
+ * the caller of the step. */
+typedef struct kcl_matmul_step {
+  kcl_matrix a, b, c, d;
+  int64_t m, n, k, batch;
+  double alpha, beta;
+  int32_t compute;       /* kcl_compute */
+  int32_t epilogue;      /* kcl_epilogue */
+  const void *bias;      /* n values of D's type, one a column; else null */
+  void *handle;          /* cublasLtHandle_t */
+  const void *algorithm; /* cublasLtMatmulAlgo_t; null: the library's choice */
+  void *workspace;       /* 256-aligned device memory */
+  uint64_t workspace_bytes;
+} kcl_matmul_step;
+
+/* A convolution (cross-correlation) over 1, 2 or 3 spatial dims; entries of
+ * the arrays beyond `spatial` are ignored. Tensors are dense:
+ *
+ *                 channels first            channels_last
+ *   input         [batch, in_channels, in]  [batch, in, in_channels]
+ *   output        [batch, out_channels, out]   likewise
+ *   weight        [out_channels, in_channels / groups, kernel]
+ *                 channels last: [out_channels, kernel, in_channels / groups]
+ *   ... transposed  [in_channels, out_channels / groups, kernel]
+ *                 channels last: [in_channels, kernel, out_channels / groups]
+ *
+ * `transposed` is the gradient of a convolution with these strides, paddings
+ * and dilations by its input: PyTorch's conv_transpose. `out` then says how
+ * far the output goes (output padding included). With e = dilation *
+ * (kernel - 1) + 1 and p = pad_before + pad_after:
+ *   forward     out = (in + p - e) / stride + 1
+ *   transposed  (in - 1) * stride - p + e <= out, by less than
+ *               max(stride, dilation)
+ * All tensors and the bias have one element type: f64 (f64 sums), or f32, f16,
+ * bf16 (f32 sums, rounded once). A zero batch is nothing to do. Who fills and
+ * owns what: as in kcl_matmul_step. */
+typedef struct kcl_convolution_step {
+  const void *input;
+  const void *weight;
+  const void *bias; /* out_channels values, or null */
+  void *output;     /* overlaps nothing else */
+  int32_t element;  /* kcl_element */
+  int32_t tf32;     /* 1: f32 operands are rounded to tf32 */
+  int32_t transposed;
+  int32_t channels_last;
+  int32_t spatial; /* 1, 2 or 3 */
+  int32_t reserved;
+  int64_t batch, in_channels, out_channels, groups;
+  int64_t in[3], out[3], kernel[3];
+  int64_t stride[3], dilation[3];
+  int64_t pad_before[3], pad_after[3]; /* of zeros, in elements, >= 0 */
+  void *handle;                        /* cudnnHandle_t */
+  const void *plan;                    /* cudnn-frontend's execution plan */
+  void *workspace;                     /* 256-aligned device memory */
+  uint64_t workspace_bytes;
+} kcl_convolution_step;
+
 /* Image: cubin, PTX or fatbin, kept by the caller until unload. */
 int32_t kclModuleLoad(const void *image, uint64_t bytes, kcl_module **module,
                       kcl_call *call);

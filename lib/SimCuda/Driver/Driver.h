@@ -10,6 +10,8 @@
 #define KERNELCLAW_LIB_SIMCUDA_DRIVER_DRIVER_H
 
 #include "../Exec/Fault.h"
+#include "../Model/Caches.h"
+#include "../Model/Counters.h"
 #include "../Ptx/Parse.h"
 #include "Context.h"
 #include "Graph.h"
@@ -39,6 +41,9 @@ struct Driver {
   uint32_t launches = 0;
   uint64_t warpInstructions = 0; ///< of all launches
   std::string lastReport;        ///< text of the last fault or load error
+  std::unique_ptr<L2Cache> l2;   ///< made by the first launch
+  /// Of the last launches, launch n at n modulo the size (kclSimCounts).
+  std::array<LaunchRecord, 64> records;
 
   Registry<CUcontext, Context> contexts;
   Context *primary = nullptr;

@@ -1,6 +1,7 @@
 //===- Graph.cpp - Graphs as data: order, copies, execution ---------------===//
 #include "Copy.h"
 #include "Launch.h"
+#include "LibrarySteps.h"
 
 #include <algorithm>
 
@@ -11,7 +12,8 @@ CUgraphNodeType Work::type() const {
       CU_GRAPH_NODE_TYPE_EMPTY,      CU_GRAPH_NODE_TYPE_KERNEL,
       CU_GRAPH_NODE_TYPE_MEMCPY,     CU_GRAPH_NODE_TYPE_MEMSET,
       CU_GRAPH_NODE_TYPE_HOST,       CU_GRAPH_NODE_TYPE_EVENT_RECORD,
-      CU_GRAPH_NODE_TYPE_WAIT_EVENT, CU_GRAPH_NODE_TYPE_GRAPH};
+      CU_GRAPH_NODE_TYPE_WAIT_EVENT, CU_GRAPH_NODE_TYPE_GRAPH,
+      CU_GRAPH_NODE_TYPE_KERNEL,     CU_GRAPH_NODE_TYPE_KERNEL};
   return types[what.index()];
 }
 
@@ -24,6 +26,8 @@ struct Runner {
   void operator()(KernelLaunch &launch) { runLaunch(launch, stream); }
   void operator()(Copy &copy) { runCopy(copy); }
   void operator()(Set &set) { runSet(set); }
+  void operator()(Matmul &step) { runStep(step, stream); }
+  void operator()(Convolution &step) { runStep(step, stream); }
   void operator()(HostCall &host) {
     stream.host =
         std::async(std::launch::async, host.function, host.argument).share();

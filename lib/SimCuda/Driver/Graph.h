@@ -3,6 +3,7 @@
 #define KERNELCLAW_LIB_SIMCUDA_DRIVER_GRAPH_H
 
 #include "../Exec/Block.h"
+#include "../Library/Steps.h"
 #include "Registry.h"
 
 #include <functional>
@@ -40,11 +41,14 @@ struct Empty {};
 /// A copy with all its parameters, in the device's or the host's memory.
 using Copy = CUDA_MEMCPY3D;
 using Set = CUDA_MEMSET_NODE_PARAMS;
+/// Steps of kclSimMatmul and kclSimConvolution.
+using Matmul = kcl_matmul_step;
+using Convolution = kcl_convolution_step;
 
 /// One operation of a stream or node of a graph.
 struct Work {
   std::variant<Empty, KernelLaunch, Copy, Set, HostCall, EventRecord, EventWait,
-               ChildGraph>
+               ChildGraph, Matmul, Convolution>
       what;
   CUgraphNodeType type() const;
 };

@@ -1,7 +1,7 @@
 //===- Launch.cpp - cuLaunchKernel* ---------------------------------------===//
 #include "Launch.h"
-#include "../Model/Estimate.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace kclaw::sim::api {
@@ -47,6 +47,31 @@ uintptr_t workspaceOf(Context &context) {
     memory.find(context.gridWorkspace)->markWritten(0, gridWorkspaceBytes);
   }
   return context.gridWorkspace;
+}
+
+LaunchFacts factsOf(const KernelLaunch &launch) {
+  const LaunchConfig &c = launch.config;
+  LaunchFacts facts;
+  facts.blocks = c.grid.count();
+  facts.threads = uint32_t(c.block.count());
+  facts.sharedBytes =
+      launch.kernel->function->sharedBytes + c.dynamicSharedBytes;
+  facts.registers = launch.kernel->registers;
+  facts.residentBlocks =
+      uint32_t(std::max(1, activeBlocks(*launch.kernel, int(facts.threads),
+                                        c.dynamicSharedBytes)));
+  return facts;
+}
+
+/// What shared memory leaves of the L1, for each block that is there.
+uint64_t l1Share(const DeviceModel &device, const LaunchFacts &facts) {
+  uint64_t perSm =
+      (facts.blocks + uint64_t(device.smCount) - 1) / uint64_t(device.smCount);
+  uint64_t blocks = std::min<uint64_t>(facts.residentBlocks, perSm);
+  uint64_t shared = blocks * (facts.sharedBytes + 1024);
+  uint64_t rest =
+      uint64_t(device.l1Bytes) - std::min(uint64_t(device.l1Bytes), shared);
+  return std::max<uint64_t>(rest / blocks, 4096);
 }
 
 } // namespace
@@ -127,11 +152,20 @@ void runLaunch(const KernelLaunch &launch, Stream &stream) {
   grid.launchId = ++d.launches;
   grid.smCount = d.model().smCount;
   grid.parameterMemory = launch.config.parameters;
+  if (!d.l2)
+    d.l2 = std::make_unique<L2Cache>(
+        uint64_t(d.model().l2Bytes * d.model().l2Share));
+  d.l2->clean();
+  LaunchRecord &record = d.records[d.launches % d.records.size()];
+  record = {&d.model(), factsOf(launch), {}};
+  grid.l2 = d.l2.get();
+  grid.l1Bytes = l1Share(d.model(), record.facts);
   if (launch.config.cooperative)
     grid.workspace = workspaceOf(*stream.context);
   try {
-    Counts counts = runGrid(grid);
-    d.clockNanoseconds += estimateNanoseconds(d.model(), launch.config, counts);
+    record.facts.counts = runGrid(grid);
+    record.time = estimate(d.model(), record.facts);
+    d.clockNanoseconds += uint64_t(record.time.total);
   } catch (const FaultError &error) {
     // Seen by the next call, as with the asynchronous launch of a real device.
     stream.context->sticky = code(error.fault.kind);

@@ -3,6 +3,7 @@
 #include "../Check/BlockChecks.h"
 #include "Fault.h"
 #include "Pattern.h"
+#include "Traffic.h"
 
 #include <algorithm>
 #include <string>
@@ -209,32 +210,6 @@ std::byte *stackAt(Warp &w, const Inst &inst, unsigned lane, uint64_t offset,
   return block.local + stackStart(w, lane) + offset;
 }
 
-void countGlobal(Counts &counts, AccessKind kind, uint32_t sectorCount,
-                 uint32_t active, unsigned bytes) {
-  uint64_t moved = uint64_t(std::popcount(active)) * bytes;
-  if (kind == AccessKind::Atomic)
-    ++counts.atomicRequests;
-  if (kind == AccessKind::Load) {
-    ++counts.globalLoadRequests;
-    counts.globalLoadSectors += sectorCount;
-    counts.globalLoadBytes += moved;
-  } else {
-    ++counts.globalStoreRequests;
-    counts.globalStoreSectors += sectorCount;
-    counts.globalStoreBytes += moved;
-  }
-}
-
-void countShared(Counts &counts, AccessKind kind, uint32_t wavefronts) {
-  if (kind == AccessKind::Load) {
-    ++counts.sharedLoadRequests;
-    counts.sharedLoadWavefronts += wavefronts;
-  } else {
-    ++counts.sharedStoreRequests;
-    counts.sharedStoreWavefronts += wavefronts;
-  }
-}
-
 } // namespace
 
 std::byte *localFrame(Warp &w, unsigned lane) {
@@ -357,6 +332,10 @@ struct Addresses {
   }
 };
 
+bool cachedInL1(const Inst &inst) {
+  return !(inst.small & (accessStrong | accessOrders | accessPastL1));
+}
+
 /// All active lanes in this block's shared memory; `base` is the address of the
 /// window's start. False: look at each lane.
 bool resolveShared(Warp &w, const Inst &inst, const Addresses &addresses,
@@ -381,7 +360,7 @@ bool resolveShared(Warp &w, const Inst &inst, const Addresses &addresses,
       block, inst, w.active, addresses.relative, start & 31, bytes, true);
   out.contiguous = pattern.contiguous;
   out.shared = w.active;
-  countShared(block.counts, kind, pattern.cost);
+  countShared(block.counts, kind, pattern.cost, pattern.ideal, pattern.serial);
   if (block.checks)
     out.suspicious =
         block.checks->shared({w, inst, kind, bytes, elementBytes(inst, bytes),
@@ -417,7 +396,8 @@ bool resolveGlobal(Warp &w, const Inst &inst, const Addresses &addresses,
   const AccessPattern &pattern = patternOf(
       block, inst, w.active, addresses.relative, start & 31, bytes, false);
   out.contiguous = pattern.contiguous;
-  countGlobal(block.counts, kind, pattern.cost, w.active, bytes);
+  countGlobal(block, {kind, addresses.at, w.active, pattern.leaders, bytes,
+                      pattern.cost, pattern.contiguous, cachedInL1(inst)});
   if (pattern.contiguous) { // all bytes at once; else lane by lane
     uint64_t all = uint64_t(bytes) * lanes;
     if (kind != AccessKind::Load)
@@ -448,6 +428,30 @@ bool resolveGlobal(Warp &w, const Inst &inst, const Addresses &addresses,
 
 } // namespace
 
+/// After lane-by-lane resolution: lanes of each kind of memory.
+static void countEach(Warp &w, const Inst &inst, const uint64_t *at,
+                      unsigned bytes, AccessKind kind, const Lanes &out,
+                      uint32_t global, uint32_t local) {
+  uint32_t low[lanes];
+  for (unsigned l = 0; l < lanes; ++l)
+    low[l] = uint32_t(at[l]);
+  if (global)
+    countGlobal(*w.block,
+                {kind, at, global, global, bytes,
+                 sectorCount(low, global, bytes), false, cachedInL1(inst)});
+  if (out.shared)
+    countShared(w.block->counts, kind, sharedWavefronts(low, out.shared, bytes),
+                sharedPhases(out.shared, bytes), 1);
+  if (!local)
+    return;
+  uint64_t offset[lanes];
+  for (uint32_t rest = local; rest; rest &= rest - 1) {
+    auto l = unsigned(std::countr_zero(rest));
+    offset[l] = uint64_t(out.at[l] - w.block->local) % w.block->localStride;
+  }
+  countLocal(w, kind, offset, local, bytes);
+}
+
 void resolve(Warp &w, const Inst &inst, Window window, bool wide,
              unsigned bytes, AccessKind kind, Lanes &out) {
   Block &block = *w.block;
@@ -474,7 +478,7 @@ void resolve(Warp &w, const Inst &inst, Window window, bool wide,
   default:
     break;
   }
-  uint32_t global = 0;
+  uint32_t global = 0, local = 0;
   activeLanes(w, [&](unsigned l) {
     out.at[l] = locate(w, inst, l, window, addresses.at[l], bytes, kind, out);
     Home home = window == Window::Generic ? homeOf(w, addresses.at[l], bytes)
@@ -482,18 +486,11 @@ void resolve(Warp &w, const Inst &inst, Window window, bool wide,
                     ? Home::Global
                     : Home::Local;
     global |= uint32_t(home == Home::Global) << l;
-    if (home == Home::Local && window != Window::Parameter &&
-        !((out.shared >> l) & 1))
-      block.counts.localBytes += bytes;
+    bool stack = home == Home::Local && window != Window::Parameter &&
+                 window != Window::Argument && !((out.shared >> l) & 1);
+    local |= uint32_t(stack) << l;
   });
-  uint32_t low[lanes];
-  for (unsigned l = 0; l < lanes; ++l)
-    low[l] = uint32_t(addresses.at[l]);
-  if (global)
-    countGlobal(block.counts, kind, sectorCount(low, global, bytes), global,
-                bytes);
-  if (out.shared)
-    countShared(block.counts, kind, sharedWavefronts(low, out.shared, bytes));
+  countEach(w, inst, addresses.at, bytes, kind, out, global, local);
 }
 
 } // namespace kclaw::sim

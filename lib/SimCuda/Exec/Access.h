@@ -30,6 +30,7 @@ enum class Window : uint8_t {
 constexpr uint8_t accessWide = 1;   ///< the column of addresses is 64-bit
 constexpr uint8_t accessStrong = 4; ///< volatile, relaxed, acquire, release
 constexpr uint8_t accessOrders = 8; ///< acquire, release, acq_rel: like a fence
+constexpr uint8_t accessPastL1 = 16; ///< .cg, .cv, .L1::no_allocate
 
 /// Host address of each active lane's access; others are undefined.
 struct Lanes {

@@ -1,5 +1,6 @@
 //===- Begin.cpp - A block takes over a resident place --------------------===//
 #include "../Check/BlockChecks.h"
+#include "../Model/Caches.h"
 #include "AsyncState.h"
 #include "Run.h"
 
@@ -10,6 +11,8 @@ void beginBlock(Block &block) {
   if (block.checks && block.async && block.async->pendingBytes)
     block.checks->forgetPending();
   block.async.reset();
+  if (block.l1)
+    block.l1->clear();
   if (block.checks)
     block.checks->beginBlock();
 }

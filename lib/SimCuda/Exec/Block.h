@@ -53,6 +53,8 @@ struct Barrier {
 struct BlockChecks;   ///< Check/: what the checks know of a block
 struct AccessPattern; ///< Exec/Pattern.h
 struct AsyncState;    ///< pending copies and transactions of a block
+class L1Cache;        ///< Model/Caches.h
+class L2Cache;
 
 struct Grid {
   const Program *program = nullptr;
@@ -62,6 +64,8 @@ struct Grid {
   DeviceMemory *memory = nullptr;
   uint32_t launchId = 0;
   int smCount = 1;
+  L2Cache *l2 = nullptr; ///< null: caches are not modelled
+  uint64_t l1Bytes = 0;  ///< a resident block's share of the L1
   std::atomic<uint64_t> nextCluster{0};
   std::atomic<uint64_t> instructions{0};
   std::atomic<bool> failed{false};
@@ -98,6 +102,7 @@ struct Block {
   std::shared_ptr<AsyncState> async;    ///< null until its first use
   BlockChecks *checks = nullptr;        ///< null: checks are off
   AccessPattern *patterns = nullptr;
+  L1Cache *l1 = nullptr; ///< null: not modelled
 
   uint32_t windowBase() const { return rank << sharedRankShift; }
   /// A thread's number in its block, and back.

@@ -56,6 +56,12 @@ enum class InstClass : uint8_t {
   Count
 };
 
+/// The longest chain of dependent instructions (CriticalPath.h).
+struct PathCost {
+  uint16_t loads = 0;  ///< from global memory
+  uint16_t cycles = 0; ///< of the others
+};
+
 struct Inst {
   Handler handler = nullptr;
   Ref d = noRef, a = noRef, b = noRef, c = noRef;
@@ -68,6 +74,7 @@ struct Inst {
   InstClass kind = InstClass::Move;
   uint8_t small = 0;   ///< flags, as the handler likes
   uint32_t target = 0; ///< branches: index into Function::code
+  PathCost path;       ///< of the basic block that starts here
   int64_t imm = 0;     ///< address offset or other literal
   uint64_t imm2 = 0;
   uint32_t source = 0; ///< index into ptx::Function::body
@@ -106,7 +113,8 @@ struct Function {
   /// Rank of the basic block of each instruction; the split with the lowest
   /// rank runs first, so that diverged lanes meet again early.
   std::vector<uint32_t> rank;
-  uint32_t localBytes = 0; ///< .local and .param variables of a frame
+  std::vector<PathCost> paths; ///< per instruction
+  uint32_t localBytes = 0;     ///< .local and .param variables of a frame
   uint32_t localAlignment = 16;
   std::map<std::string, uint32_t> localOffsets;  ///< per frame
   std::map<std::string, uint32_t> sharedOffsets; ///< from the window's start

@@ -1,5 +1,6 @@
 //===- Grid.cpp - Host threads, resident blocks, special registers --------===//
 #include "../Check/BlockChecks.h"
+#include "../Model/Caches.h"
 #include "Block.h"
 #include "Fault.h"
 #include "Pattern.h"
@@ -184,7 +185,12 @@ public:
   }
 
   void start(uint32_t slot, uint64_t clusterIndex);
-  void run() { runClusters(clusters); }
+  void run() {
+    runClusters(clusters);
+    for (Cluster &cluster : clusters)
+      for (Block &block : cluster.blocks)
+        addPath(block);
+  }
   Counts counts() const {
     Counts all;
     for (const Cluster &cluster : clusters)
@@ -199,6 +205,7 @@ private:
     return storage.back().data;
   }
   void prepare(Block &block, Cluster &cluster);
+  static void addPath(Block &block);
   void fillConstants(Warp &w);
   void fillSpecials(Warp &w, bool perBlock);
 
@@ -210,6 +217,7 @@ private:
   std::vector<AlignedBytes> storage;
   std::vector<std::unique_ptr<BlockChecks>> checks;
   std::vector<std::unique_ptr<AccessPattern[]>> patterns;
+  std::vector<std::unique_ptr<L1Cache>> caches;
 };
 
 void Resident::prepare(Block &block, Cluster &cluster) {
@@ -221,6 +229,10 @@ void Resident::prepare(Block &block, Cluster &cluster) {
   block.local = take(size_t(localStride) * warpCount * lanes);
   patterns.push_back(std::make_unique<AccessPattern[]>(AccessPattern::kept));
   block.patterns = patterns.back().get();
+  if (grid.l2 && grid.l1Bytes) {
+    caches.push_back(std::make_unique<L1Cache>(grid.l1Bytes));
+    block.l1 = caches.back().get();
+  }
   if (grid.options.checks) {
     checks.push_back(std::make_unique<BlockChecks>(
         warpCount, sharedBytes, size_t(localStride) * warpCount * lanes));
@@ -237,6 +249,17 @@ void Resident::prepare(Block &block, Cluster &cluster) {
     fillConstants(w);
     fillSpecials(w, false);
   }
+}
+
+/// Of the warp that waited longest, loads weighted as from the L2.
+void Resident::addPath(Block &block) {
+  const Warp *slowest = nullptr;
+  auto length = [](const Warp &w) { return w.pathLoads * 300 + w.pathCycles; };
+  for (const Warp &w : block.warps)
+    if (!slowest || length(w) > length(*slowest))
+      slowest = &w;
+  block.counts.pathLoads += slowest->pathLoads;
+  block.counts.pathCycles += slowest->pathCycles;
 }
 
 void Resident::fillConstants(Warp &w) {
@@ -311,6 +334,7 @@ void Resident::start(uint32_t slot, uint64_t clusterIndex) {
       uint32_t here = std::min(lanes, threads - first);
       w.present = w.alive = here == lanes ? allLanes : (1u << here) - 1;
       w.instructions = 0;
+      w.pathLoads = w.pathCycles = 0;
       w.patience = 0;
       w.running = 0;
       w.carry = 0;

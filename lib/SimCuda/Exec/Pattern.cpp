@@ -32,6 +32,14 @@ uint32_t sharedWavefronts(const uint32_t *address, uint32_t active,
   return total;
 }
 
+uint32_t sharedPhases(uint32_t active, unsigned bytes) {
+  unsigned phase = lanes / std::min(std::max(1u, bytes / 4), lanes);
+  uint32_t total = 0;
+  for (unsigned first = 0; first < lanes; first += phase)
+    total += ((active >> first) & uint32_t((uint64_t(1) << phase) - 1)) != 0;
+  return total;
+}
+
 uint32_t sectorCount(const uint32_t *address, uint32_t active, unsigned bytes) {
   uint32_t seen[lanes * 2];
   unsigned count = 0;
@@ -53,6 +61,7 @@ static void analyse(AccessPattern &p, unsigned bytes) {
     address[l] = (1u << 31) + p.low + p.relative[l];
   p.leaders = p.active;
   p.several = 0;
+  p.serial = 1;
   p.contiguous = p.active == allLanes;
   for (unsigned l = 0; l < lanes; ++l)
     p.contiguous &= p.relative[l] == l * bytes;
@@ -67,9 +76,11 @@ static void analyse(AccessPattern &p, unsigned bytes) {
       p.leaders &= ~same | (1u << l);
       if (same & (same - 1))
         p.several |= 1u << l;
+      p.serial = std::max(p.serial, uint32_t(__builtin_popcount(same)));
     }
   p.cost = p.shared ? sharedWavefronts(address, p.leaders, bytes)
                     : sectorCount(address, p.leaders, bytes);
+  p.ideal = sharedPhases(p.leaders, bytes);
 }
 
 const AccessPattern &patternOf(Block &block, const Inst &inst, uint32_t active,

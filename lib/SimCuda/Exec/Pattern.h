@@ -21,6 +21,8 @@ struct AccessPattern {
   uint32_t leaders = 0; ///< the lowest lane of each distinct address
   uint32_t several = 0; ///< leaders whose address other lanes have, too
   uint32_t cost = 0;    ///< 32-byte sectors; shared: wavefronts
+  uint32_t ideal = 0;   ///< shared: wavefronts without conflicts
+  uint32_t serial = 1;  ///< the most lanes with one address
   alignas(32) std::array<uint32_t, lanes> relative = {}; ///< to the first lane
   Allocation *allocation = nullptr;  ///< that the instruction last accessed
   static constexpr size_t kept = 64; ///< in Block::patterns
@@ -42,6 +44,8 @@ const AccessPattern &patternOf(Block &block, const Inst &inst, uint32_t active,
 /// lanes that read the same word share it.
 uint32_t sharedWavefronts(const uint32_t *address, uint32_t active,
                           unsigned bytes);
+/// The same of accesses without bank conflicts: phases with an active lane.
+uint32_t sharedPhases(uint32_t active, unsigned bytes);
 /// Distinct 32-byte sectors.
 uint32_t sectorCount(const uint32_t *address, uint32_t active, unsigned bytes);
 

@@ -2,10 +2,10 @@
 #include "Program.h"
 #include "../Check/Accumulators.h"
 #include "../Isa/Table.h"
+#include "CriticalPath.h"
 #include "DeviceRuntime.h"
 #include "Layout.h"
 #include "Ranks.h"
-#include "Registers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -166,6 +166,7 @@ void Linker::shareColumns() {
     std::vector<RegisterUse> uses;
     decode(*function, uses);
     RegisterPlan plan = planRegisters(*function, uses);
+    function->paths = criticalPaths(*function, uses);
     program.registerIndex[function.get()] = plan.index;
     for (size_t i = 0; i < counts.size(); ++i)
       counts[i] = std::max(counts[i], plan.counts[i]);
@@ -207,6 +208,8 @@ void Linker::decodeOne(Function &function, const ptx::Instruction &ast,
     builder.inst.guardNegated = ast.guardNegated;
   }
   row->bind(builder);
+  if (size_t at = function.code.size(); at < function.paths.size())
+    builder.inst.path = function.paths[at];
   function.code.push_back(builder.inst);
 }
 

@@ -59,6 +59,8 @@ bool runWarp(Warp &w) {
       first = false;
       w.nextPc = pc + 1;
       ++w.instructions;
+      w.pathLoads += inst.path.loads;
+      w.pathCycles += inst.path.cycles;
       uint32_t active = mask;
       if (inst.guard != noRef) {
         uint32_t guard = w.predicate(inst.guard);

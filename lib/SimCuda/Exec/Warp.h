@@ -57,7 +57,8 @@ struct Warp {
   bool stop = false;         ///< handler asks: leave the loop, reschedule
   uint32_t patience = 0;     ///< instructions until another ready split's turn
   uint64_t instructions = 0; ///< warp instructions so far (budget, clocks)
-  std::byte *registers = nullptr; ///< all frames
+  uint64_t pathLoads = 0, pathCycles = 0; ///< sums of PathCost
+  std::byte *registers = nullptr;         ///< all frames
   /// Lanes that arrived in the current phase of barrier.cluster.
   uint32_t clusterArrived = 0;
   uint64_t warpgroupOperations = 0; ///< wgmma.mma_async so far

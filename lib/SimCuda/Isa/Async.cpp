@@ -1,6 +1,7 @@
 //===- Async.cpp - cp.async and its groups --------------------------------===//
 #include "../Exec/AsyncState.h"
 #include "../Exec/Fault.h"
+#include "../Exec/Traffic.h"
 #include "Places.h"
 
 namespace kclaw::sim {
@@ -8,13 +9,15 @@ namespace kclaw::sim {
 namespace {
 
 /// imm: bytes; b: source bytes or noRef; c: predicate "ignore the source".
-/// small bit 1: that predicate is negated.
+/// small bit 1: that predicate is negated; bit 2: .ca, cached in L1.
 void runCopy(Warp &w, const Inst &i) {
   auto bytes = unsigned(i.imm);
   Place to = placeOf(w, i, 0), from = placeOf(w, i, 1);
   uint32_t ignored = i.c == noRef ? 0 : w.predicate(i.c);
   if (i.c != noRef && (i.small & 2))
     ignored = ~ignored;
+  uint64_t sources[lanes];
+  uint32_t whole = 0;
   activeLanes(w, [&](unsigned l) {
     unsigned source = i.b == noRef ? bytes : w.in<uint32_t>(i.b)[l];
     if ((ignored >> l) & 1)
@@ -29,10 +32,13 @@ void runCopy(Warp &w, const Inst &i) {
     copy.sourceBytes = uint8_t(source);
     copy.group = copies.smallCommitted;
     uint64_t address = from.address(w, l);
+    sources[l] = address;
     if (source == bytes) {
+      whole |= 1u << l;
       copy.from =
           resolveOne(w, i, l, Window::Global, address, bytes, AccessKind::Load);
     } else if (source) { // part of an element: byte by byte
+      w.block->counts.asyncBytes += source;
       for (unsigned k = 0; k < source; ++k) {
         std::byte *at = resolveOne(w, i, l, Window::Global, address + k, 1,
                                    AccessKind::Load);
@@ -43,8 +49,10 @@ void runCopy(Warp &w, const Inst &i) {
                          AccessKind::Store);
     markPending(*w.block->cluster, copy.to, bytes);
     copies.small.push_back(copy);
-    w.block->counts.asyncBytes += source;
   });
+  if (whole)
+    countAsync(*w.block, {AccessKind::Load, sources, whole, whole, bytes, 0,
+                          false, bool(i.small & 4)});
 }
 
 /// [dst], [src], bytes{, source bytes | ignore}{, policy}
@@ -54,6 +62,7 @@ void bindCopy(Builder &b) {
   addPlace(b, b.operand(1), Window::Global, refs);
   b.inst.firstRef = b.addRefs(refs);
   b.inst.imm = b.literal(2);
+  b.inst.small |= uint8_t(b.form.has("ca") << 2);
   bool four = b.form.has("ca") && (b.inst.imm == 4 || b.inst.imm == 8);
   if (!four && b.inst.imm != 16)
     b.error("cp.async copies 4, 8 (ca only) or 16 bytes");

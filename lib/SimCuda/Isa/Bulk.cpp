@@ -2,6 +2,7 @@
 #include "Bulk.h"
 #include "../Exec/AsyncState.h"
 #include "../Exec/Fault.h"
+#include "../Exec/Traffic.h"
 #include "Places.h"
 #include "Reduce.h"
 
@@ -66,6 +67,8 @@ void runToShared(Warp &w, const Inst &i) {
         resolveRange(w, i, l, to.window(), to.address(w, l), bytes,
                      reduction ? AccessKind::Atomic : AccessKind::Store);
     std::byte *barrier = mbarrierFor(w, i, l, signal);
+    if (!ownerOf(*cluster, source))
+      countRange(*w.block, AccessKind::Load, source, bytes);
     auto copyTo = [&](std::byte *at, std::byte *notify) {
       if (!reduction)
         markPending(*cluster, at, bytes);
@@ -101,6 +104,8 @@ void runToGlobal(Warp &w, const Inst &i) {
     std::byte *target =
         resolveRange(w, i, l, to.window(), to.address(w, l), bytes,
                      reduction ? AccessKind::Atomic : AccessKind::Store);
+    countRange(*w.block, reduction ? AccessKind::Atomic : AccessKind::Store,
+               target, bytes);
     uint32_t byteMask = i.c == noRef ? 0xffff : w.in<uint16_t>(i.c)[l];
     addBulkCopy(w, l, [=] {
       if (byteMask == 0xffff)

@@ -97,7 +97,7 @@ void runMma(Warp &w, const Inst &i) {
       eachLane(w, w.out<Wide>(dRefs[r]), [&](unsigned l) { return at(l, r); });
     }
   }
-  w.block->counts.tensorMultiplyAdds += uint64_t(M) * N * K;
+  countProduct<A>(w, uint64_t(M) * N * K);
 }
 
 template <class A, class B, unsigned M, unsigned K> void bindMma(Builder &b) {

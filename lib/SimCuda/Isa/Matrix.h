@@ -106,6 +106,19 @@ inline void multiplyRow(Wide *d, const Wide *a, const Wide *b, unsigned depth) {
   }
 }
 
+/// A warp's share of a product, at its elements' rate.
+template <class A>
+void countProduct(Warp &w, uint64_t multiplyAdds, bool warpgroup = false) {
+  constexpr TensorKind kind = sizeof(typename A::Word) == 8 ? TensorKind::F64
+                              : A::perWord == 1             ? TensorKind::Tf32
+                              : A::perWord == 2             ? TensorKind::F16
+                                                            : TensorKind::I8;
+  Counts &counts = w.block->counts;
+  counts.tensorMultiplyAdds += multiplyAdds;
+  (warpgroup ? counts.groupProducts : counts.warpProducts)[size_t(kind)] +=
+      multiplyAdds;
+}
+
 /// C + sum of an integer product; .satfinite clamps.
 inline int32_t addInteger(int32_t c, int32_t sum, bool saturates) {
   int64_t exact = int64_t(c) + sum;

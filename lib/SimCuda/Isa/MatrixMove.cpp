@@ -5,7 +5,7 @@
 // .trans of column l / 4.
 //
 //===----------------------------------------------------------------------===//
-#include "../Exec/Access.h"
+#include "../Exec/Traffic.h"
 #include "Matrix.h"
 #include "Places.h"
 
@@ -40,13 +40,7 @@ void rowsOf(Warp &w, const Inst &i, AccessKind kind,
             std::array<std::byte *, lanes> &at) {
   Place place = placeOf(w, i);
   auto count = unsigned(i.imm);
-  uint64_t &requests = kind == AccessKind::Load
-                           ? w.block->counts.sharedLoadRequests
-                           : w.block->counts.sharedStoreRequests;
-  uint64_t &wavefronts = kind == AccessKind::Load
-                             ? w.block->counts.sharedLoadWavefronts
-                             : w.block->counts.sharedStoreWavefronts;
-  ++requests;
+  uint32_t wavefronts = 0;
   for (unsigned m = 0; m < count; ++m) {
     std::array<unsigned, 8> uses = {};
     unsigned most = 1;
@@ -58,6 +52,7 @@ void rowsOf(Warp &w, const Inst &i, AccessKind kind,
     }
     wavefronts += most;
   }
+  countShared(w.block->counts, kind, wavefronts, count, 1);
 }
 
 /// small bit 1: .trans

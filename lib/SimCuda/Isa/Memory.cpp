@@ -167,6 +167,8 @@ void bindOrder(Builder &b) {
     b.inst.small |= accessStrong;
   if (!b.form.oneOf({"acquire", "release"}).empty())
     b.inst.small |= accessOrders;
+  if (!b.form.oneOf({"cg", "cv", "L1::no_allocate"}).empty())
+    b.inst.small |= accessPastL1;
 }
 
 void bindLoad(Builder &b) {

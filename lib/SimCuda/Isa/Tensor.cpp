@@ -1,5 +1,6 @@
 //===- Tensor.cpp - TMA: cp.async.bulk.tensor, both directions ------------===//
 #include "../Exec/Fault.h"
+#include "../Exec/Traffic.h"
 #include "Bulk.h"
 #include "Matrix.h"
 #include "TensorBox.h"
@@ -58,6 +59,7 @@ void checkRanges(Warp &w, const Inst &i, unsigned l, const TensorBox &box,
       fail(w, i, FaultKind::OutOfBounds, l, address,
            "a tensor copy of a row of " + std::to_string(bytes) +
                " bytes outside of any allocation");
+    countRange(*w.block, kind, at, bytes);
     uint64_t offset = address - allocation->base;
     if (kind != AccessKind::Load)
       allocation->markWritten(offset, bytes);

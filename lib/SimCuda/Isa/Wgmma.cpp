@@ -187,7 +187,7 @@ template <class A, class B, unsigned K> void runWgmma(Warp &w, const Inst &i) {
     } else {
       eachLane(w, w.out<Wide>(dRefs[r]), [&](unsigned l) { return at(l, r); });
     }
-  w.block->counts.tensorMultiplyAdds += uint64_t(M) * N * K;
+  countProduct<A>(w, uint64_t(M) * N * K, true);
   ++w.warpgroupOperations;
 }
 

@@ -179,7 +179,7 @@ void runMma(Warp &w, const Inst &i) {
       else
         w.out<Wide>(dRefs[s])[l] = value;
     }
-  w.block->counts.tensorMultiplyAdds += uint64_t(M) * N * K;
+  countProduct<A>(w, uint64_t(M) * N * K);
 }
 
 template <class A, class B, unsigned K> Handler shaped(Shape s) {

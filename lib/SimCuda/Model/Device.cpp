@@ -22,10 +22,16 @@ static constexpr DeviceModel models[] = {
      .blocksPerSm = 32,
      .pciDevice = 0,
      .clusters = true,
+     .l2Share = 0.6,
+     .l1Bytes = 262144,
+     .lanesPerCycle = {96, 128, 128, 64, 16, 64, 0, 32, 32, 32, 32, 0, 0, 0, 0},
+     .tensorRate = {128, 1024, 2048, 4096},
+     .mmaShare = 0.5,
      .memoryBytesPerNanosecond = 4800,
      .hostBytesPerNanosecond = 55,
      .launchNanoseconds = 3000,
-     .estimated = "persistingL2Bytes hostBytesPerNanosecond launchNanoseconds"},
+     .estimated = "persistingL2Bytes l2Share mmaShare hostBytesPerNanosecond "
+                  "launchNanoseconds"},
     {.key = "sm_80",
      .chip = "A100",
      .name = "NVIDIA A100-SXM4-80GB (KernelClaw simulator)",
@@ -44,10 +50,16 @@ static constexpr DeviceModel models[] = {
      .blocksPerSm = 32,
      .pciDevice = 0,
      .clusters = false,
+     .l2Share = 0.6,
+     .l1Bytes = 196608,
+     .lanesPerCycle = {96, 128, 64, 32, 16, 64, 0, 32, 32, 32, 32, 0, 0, 0, 0},
+     .tensorRate = {64, 512, 1024, 2048},
+     .mmaShare = 1,
      .memoryBytesPerNanosecond = 2039,
      .hostBytesPerNanosecond = 25,
      .launchNanoseconds = 3000,
-     .estimated = "persistingL2Bytes hostBytesPerNanosecond launchNanoseconds"},
+     .estimated = "persistingL2Bytes l2Share mmaShare hostBytesPerNanosecond "
+                  "launchNanoseconds"},
 };
 
 std::span<const DeviceModel> deviceModels() { return models; }

@@ -8,6 +8,7 @@
 #ifndef KERNELCLAW_LIB_SIMCUDA_MODEL_DEVICE_H
 #define KERNELCLAW_LIB_SIMCUDA_MODEL_DEVICE_H
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -27,6 +28,18 @@ struct DeviceModel {
   int threadsPerSm, blocksPerSm;
   int pciDevice; ///< device id on the bus, as PCI says it
   bool clusters; ///< thread block clusters and TMA
+  /// Of l2Bytes, what a working set that all multiprocessors read can use: each
+  /// half of the L2 keeps its own copy.
+  double l2Share;
+  int l1Bytes; ///< of a multiprocessor, shared memory included
+  /// Lanes that a multiprocessor serves in a cycle, by InstClass, as in the
+  /// programming guide's table of arithmetic throughput; 0: no limit of its
+  /// own.
+  std::array<uint16_t, 15> lanesPerCycle;
+  /// Multiply-adds of a multiprocessor's tensor cores in a cycle, dense, by
+  /// TensorKind; of them, the share that mma.sync reaches.
+  std::array<uint16_t, 4> tensorRate;
+  double mmaShare;
   double memoryBytesPerNanosecond;
   double hostBytesPerNanosecond; ///< copies to and from the host
   double launchNanoseconds;
