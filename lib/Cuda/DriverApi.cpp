@@ -38,6 +38,7 @@ static void fillSimulator(SimulatorApi &api, const DynamicLibrary &library,
   fill(api.setChecks, "kclSimSetChecks");
   fill(api.setBudget, "kclSimSetBudget");
   fill(api.instructions, "kclSimInstructions");
+  fill(api.flushCaches, "kclSimFlushCaches");
   fill(api.forget, "kclSimForget");
   fill(api.lastReport, "kclSimLastReport");
 }

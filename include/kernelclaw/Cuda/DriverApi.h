@@ -51,6 +51,7 @@ struct SimulatorApi {
   int (*setChecks)(int on) = nullptr;
   uint64_t (*setBudget)(uint64_t warpInstructions) = nullptr;
   uint64_t (*instructions)() = nullptr;
+  void (*flushCaches)() = nullptr;
   CUresult (*forget)(CUdeviceptr address, size_t bytes) = nullptr;
   size_t (*lastReport)(char *buffer, size_t bytes) = nullptr;
 };
