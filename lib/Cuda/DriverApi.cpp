@@ -41,6 +41,9 @@ static void fillSimulator(SimulatorApi &api, const DynamicLibrary &library,
   fill(api.flushCaches, "kclSimFlushCaches");
   fill(api.forget, "kclSimForget");
   fill(api.lastReport, "kclSimLastReport");
+  fill(api.counter, "kclSimCounter");
+  fill(api.launches, "kclSimLaunches");
+  fill(api.counts, "kclSimCounts");
 }
 
 Expected<DriverApi> loadDriverApi() {
