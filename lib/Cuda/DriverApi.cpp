@@ -38,8 +38,12 @@ static void fillSimulator(SimulatorApi &api, const DynamicLibrary &library,
   fill(api.setChecks, "kclSimSetChecks");
   fill(api.setBudget, "kclSimSetBudget");
   fill(api.instructions, "kclSimInstructions");
+  fill(api.flushCaches, "kclSimFlushCaches");
   fill(api.forget, "kclSimForget");
   fill(api.lastReport, "kclSimLastReport");
+  fill(api.counter, "kclSimCounter");
+  fill(api.launches, "kclSimLaunches");
+  fill(api.counts, "kclSimCounts");
 }
 
 Expected<DriverApi> loadDriverApi() {

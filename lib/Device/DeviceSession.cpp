@@ -267,8 +267,10 @@ Run<void> DeviceSession::upload(CUdeviceptr target, const void *source,
 }
 
 Run<void> DeviceSession::flushL2() {
-  if (isSimulated())
+  if (isSimulated()) {
+    api.simulator.flushCaches();
     return {};
+  }
   if (api.cuCtxResetPersistingL2Cache)
     (void)api.cuCtxResetPersistingL2Cache();
   CUdeviceptr area = flushArea.get();

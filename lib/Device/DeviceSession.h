@@ -74,7 +74,7 @@ public:
   ResultCache cache;
 
   /// Evicts the L2 (reads twice its size) after dropping persisting lines.
-  /// Nothing on the simulator, whose estimate knows no L2.
+  /// The simulator empties its model of the L2.
   Run<void> flushL2();
   uint64_t freeBytes() const;
   /// Time between the two marks, after both are reached.

@@ -1,6 +1,7 @@
 //===- Profiler.cpp - Why the candidate is as fast as it is ---------------===//
 #include "Profiler.h"
 #include "RooflineModel.h"
+#include "SimulatedCounters.h"
 #include "StaticProfile.h"
 #include "Statistics.h"
 #include "kernelclaw/Support/Counters.h"
@@ -273,8 +274,13 @@ Run<Profile> profileCandidate(Workload &load,
   profile.seconds["static"] = secondsSince(start);
   DeviceSources sources(load);
   if (load.session->isSimulated()) {
-    profile.level = ProfileLevel::Static;
-    profile.reason = "simulated device: no hardware counters";
+    Run<void> counted =
+        addSimulatedCounters(api.simulator, profile, [&]() -> Run<void> {
+          KCLAW_TRY(load.enqueue(load.candidate()));
+          return load.session->wait(load.remaining(), "a profiled run");
+        });
+    if (!counted)
+      return std::unexpected(counted.error());
   } else {
     Clock::time_point loading = Clock::now();
     if (Expected<std::string> version = cuptiVersion())

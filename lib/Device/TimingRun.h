@@ -7,7 +7,7 @@
 // over.
 //
 // The simulator's estimate says the same at each run: one sample each, checked
-// in full, and nothing is evicted.
+// in full.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_TIMINGRUN_H

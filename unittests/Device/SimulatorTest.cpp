@@ -1,6 +1,7 @@
 //===- SimulatorTest.cpp - What the judge makes of the simulator ----------===//
 #include "DeviceSession.h"
 #include "PtxLink.h"
+#include "SimulatedCounters.h"
 
 #include <gtest/gtest.h>
 
@@ -50,4 +51,57 @@ TEST(Simulator, ImagesArePtxAndNothingElse) {
   EXPECT_EQ(refused.error().outcome, Outcome::Rejected);
   EXPECT_EQ(refused.error().rule, "needs-ptx");
   EXPECT_TRUE(refused.error().message.starts_with("needs PTX: module 'm'"));
+}
+
+static uint64_t launchCount = 0;
+
+/// Two counters, one of which a real profile has, and the time.
+static SimulatorApi countingSimulator() {
+  SimulatorApi api;
+  api.flushCaches = [] {};
+  api.launches = [] { return launchCount; };
+  api.counter = [](size_t i) -> const char * {
+    constexpr const char *lines[] = {
+        "dram.read.bytes\tbyte\tread\tdram__bytes_read.sum",
+        "own\t1\tours alone\t", "time\tns\tall\tgpu__time_duration.sum"};
+    return i < std::size(lines) ? lines[i] : nullptr;
+  };
+  api.counts = [](uint64_t launch, double *values, size_t) -> size_t {
+    values[0] = 100.0 * double(launch);
+    values[1] = 1;
+    values[2] = 2000;
+    return 3;
+  };
+  return api;
+}
+
+TEST(Simulator, CountersHaveTheNamesOfARealProfile) {
+  Profile profile;
+  profile.kernels.resize(2);
+  launchCount = 7;
+  auto done = addSimulatedCounters(countingSimulator(), profile, [] {
+    launchCount += 2;
+    return std::expected<void, RunFailure>();
+  });
+  ASSERT_TRUE(done);
+  EXPECT_EQ(profile.level, ProfileLevel::Counters);
+  EXPECT_EQ(profile.kernels[0].counters.size(), 1u);
+  EXPECT_EQ(profile.kernels[0].counters.at("dramReadBytes"), 800);
+  EXPECT_EQ(profile.kernels[1].counters.at("dramReadBytes"), 900);
+  EXPECT_EQ(profile.kernels[1].medianMicroseconds, 2);
+  EXPECT_EQ(profile.kernelSpanMicroseconds, 4);
+  EXPECT_FALSE(profile.missingCounters.empty());
+}
+
+TEST(Simulator, AnotherNumberOfLaunchesIsTold) {
+  Profile profile;
+  profile.kernels.resize(2);
+  auto done = addSimulatedCounters(countingSimulator(), profile, [] {
+    launchCount += 3;
+    return std::expected<void, RunFailure>();
+  });
+  ASSERT_TRUE(done);
+  EXPECT_EQ(profile.level, ProfileLevel::Static);
+  EXPECT_EQ(profile.reason,
+            "failed: the simulator launched 3 kernels, the plan has 2");
 }

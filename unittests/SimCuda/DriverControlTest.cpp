@@ -79,6 +79,36 @@ TEST_F(ControlTest, bytesAreForgotten) {
   EXPECT_EQ(CU(cuCtxSynchronize)(), CUDA_ERROR_LAUNCH_FAILED);
 }
 
+TEST_F(ControlTest, aFlushedCacheMissesAgain) {
+  auto *time = control<size_t(uint64_t, double *, size_t)>("kclSimCounts");
+  auto *name = control<const char *(size_t)>("kclSimCounter");
+  auto *flush = control<void()>("kclSimFlushCaches");
+  size_t misses = 0;
+  while (name(misses) && std::string(name(misses)).find("dram__bytes_read") ==
+                             std::string::npos)
+    ++misses;
+  ASSERT_NE(name(misses), nullptr);
+  CUfunction read = function(load(controlPtx), "read");
+  constexpr size_t bytes = 1 << 16;
+  CUdeviceptr from = allocate(bytes), to = allocate(4);
+  EXPECT_CU(CU(cuMemsetD8)(from, 7, bytes));
+  auto bytesRead = [&] {
+    std::vector<double> values(misses + 1);
+    double sum = 0;
+    for (size_t at = 0; at < bytes; at += 128) {
+      launch(read, {from + at, to});
+      time(0, values.data(), values.size());
+      sum += values[misses];
+    }
+    return sum;
+  };
+  flush();
+  EXPECT_GT(bytesRead(), 0);
+  EXPECT_EQ(bytesRead(), 0) << "all is there";
+  flush();
+  EXPECT_GT(bytesRead(), 0);
+}
+
 TEST_F(ControlTest, theBudgetEndsALaunchAndIsCounted) {
   auto *setBudget = control<uint64_t(uint64_t)>("kclSimSetBudget");
   auto *instructions = control<uint64_t()>("kclSimInstructions");

@@ -44,15 +44,20 @@ namespace kclaw {
   X(cuKernelGetName) X(cuKernelGetParamInfo) X(cuCtxResetPersistingL2Cache)
 // clang-format on
 
-/// What the simulated driver offers beside (lib/SimCuda/Driver/Control.cpp);
+/// What the simulated driver offers beside (Control.cpp, Counters.cpp
+/// of lib/SimCuda/Driver);
 /// all null with another driver.
 struct SimulatorApi {
   int (*version)() = nullptr;
   int (*setChecks)(int on) = nullptr;
   uint64_t (*setBudget)(uint64_t warpInstructions) = nullptr;
   uint64_t (*instructions)() = nullptr;
+  void (*flushCaches)() = nullptr;
   CUresult (*forget)(CUdeviceptr address, size_t bytes) = nullptr;
   size_t (*lastReport)(char *buffer, size_t bytes) = nullptr;
+  const char *(*counter)(size_t index) = nullptr;
+  uint64_t (*launches)() = nullptr;
+  size_t (*counts)(uint64_t launch, double *values, size_t capacity) = nullptr;
 };
 
 struct DriverApi {

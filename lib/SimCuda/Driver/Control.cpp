@@ -47,6 +47,13 @@ extern "C" CUresult kclSimForget(CUdeviceptr address, size_t bytes) {
   });
 }
 
+/// The modelled L2 is empty for the next launch.
+extern "C" void kclSimFlushCaches() {
+  Driver &d = driver();
+  std::lock_guard lock(d.mutex);
+  d.l2.reset();
+}
+
 /// The text of the last fault or refused module, ended by a zero and cut to
 /// `bytes`. A fault's begins with its kind and a colon. Returns the whole
 /// text's length, zero not counted.
