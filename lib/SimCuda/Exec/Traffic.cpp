@@ -59,6 +59,18 @@ void throughL2(Block &block, const Piece &piece, bool read, bool write) {
 
 } // namespace
 
+/// Lanes with one address follow each other; a slice of the L2 takes a sector
+/// of other addresses at once.
+static void countTurns(Counts &counts, const GlobalRequest &r,
+                       const Piece &piece, unsigned pieces) {
+  auto active = uint64_t(std::popcount(r.active));
+  uint64_t turns = std::min(active / uint64_t(std::popcount(r.leaders)),
+                            (active + pieces - 1) / pieces);
+  size_t slice = (piece.line * 0x9e3779b97f4a7c15ull >> 32) % Counts::slices;
+  counts.atomicSlices[slice] +=
+      std::max<uint64_t>(uint64_t(std::popcount(piece.sectors)), turns);
+}
+
 /// The request's lines through the caches.
 static void moveLines(Block &block, const GlobalRequest &r) {
   if (!block.grid->l2)
@@ -74,11 +86,6 @@ static void moveLines(Block &block, const GlobalRequest &r) {
   counts.l1Lines += pieces.count;
   counts.l1Wavefronts += std::max<uint64_t>(
       pieces.count, (distinct + l1BytesPerCycle - 1) / l1BytesPerCycle);
-  // Lanes with one address follow each other; a slice of the L2 takes a sector
-  // of other addresses at once.
-  auto active = uint64_t(std::popcount(r.active)),
-       turns = active / uint64_t(std::popcount(r.leaders));
-  turns = std::min(turns, (active + pieces.count - 1) / pieces.count);
   for (unsigned k = 0; k < pieces.count; ++k) {
     Piece piece = pieces.all[k];
     if (r.kind == AccessKind::Load && r.throughL1 && block.l1) {
@@ -90,9 +97,7 @@ static void moveLines(Block &block, const GlobalRequest &r) {
       throughL2(block, piece, r.kind != AccessKind::Store,
                 r.kind != AccessKind::Load);
     if (r.kind == AccessKind::Atomic)
-      counts.atomicSlices[(piece.line * 0x9e3779b97f4a7c15ull >> 32) %
-                          Counts::slices] +=
-          std::max<uint64_t>(uint64_t(std::popcount(piece.sectors)), turns);
+      countTurns(counts, r, piece, pieces.count);
   }
 }
 

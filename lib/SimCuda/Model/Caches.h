@@ -8,7 +8,7 @@
 // allocation on a store.
 //
 // L2: of the device, 16 ways, any of which may be replaced (by a fixed sequence
-// of numbers), kept between launches. One line in four is modelled, chosen by a
+// of numbers), kept between launches. One line in 16 is modelled, chosen by a
 // hash of its address; what happens to it stands for the others. A load that
 // misses fetches 64 bytes, as the memory does. A sector that is written counts
 // as written to memory once until the next launch: hardware writes back early.
@@ -52,7 +52,7 @@ private:
 
 class L2Cache {
 public:
-  static constexpr unsigned sampling = 4;
+  static constexpr unsigned sampling = 16;
   explicit L2Cache(uint64_t bytes);
 
   struct Use {
