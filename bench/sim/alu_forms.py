@@ -38,6 +38,7 @@ ROWS = [
     (f"rem.{INT}", "t=tt", E), (f"neg.{SIGNED}", "t=t", E),
     (f"abs.{SIGNED}", "t=t", E), (f"min.{INT}", "t=tt", E),
     (f"max.{INT}", "t=tt", E), ("{min,max}.relu.s32", "r=rr", E),
+    ("{min,max}.{s32,s16x2}.relu", "r=rr", E),  # an order that NVRTC has
     # Carries: the whole chain is one form
     (f"add.cc.{WIDE}+addc.cc.{WIDE}", "carry", E),
     (f"sub.cc.{WIDE}+subc.cc.{WIDE}", "carry", E),
@@ -85,6 +86,7 @@ ROWS = [
     ("copysign.{f32,f64}", "t=tt", E),
     # Floats
     (f"{{add,sub,mul}}.{ROUND}.ftz?.sat?.f32", "f=ff", E),
+    (f"{{add,sub}}.{ROUND}.sat.ftz.f32", "f=ff", E),  # LLVM's order
     (f"fma.{ROUND}.ftz?.sat?.f32", "f=fff", E),
     (f"mad.{ROUND}.f32", "f=fff", E), (f"div.{ROUND}.ftz?.f32", "f=ff", E),
     ("div.full.ftz?.f32", "f=ff", "ulp 2"),
@@ -124,7 +126,10 @@ ROWS = [
     ("cvt.{rni,rmi}.ftz?.sat?.f32.f32", "f=f", E),
     ("cvt.ftz?.sat?.f32.f32", "f=f", E),
     ("cvt.ftz?.sat?.f32.f16", "f=h", E), ("cvt.f32.bf16", "f=h", E),
-    ("cvt.f64.{f16,bf16}", "g=h", E),
+    ("cvt.f64.{f16,bf16}", "g=h", E), ("cvt.{f16,f64}.{SAME}", "t=t", E),
+    ("cvt.{rn,rz,rm,rp}.bf16.{f64,f16}", "h=t", E),
+    ("cvt.{rn,rz}.relu?.satfinite.{f16,bf16}.f32", "h=f", E),
+    ("cvt.rna.satfinite.tf32.f32", "r=f", E),
     (f"cvt.{ROUND}.ftz?.sat?.f16.f32", "h=f", E), (f"cvt.{ROUND}.f16.f64", "h=g", E),
     ("cvt.{rn,rz}.relu?.{f16,bf16}.f32", "h=f", E), ("cvt.rn.{bf16.f16,f16.bf16}", "h=h", E),
     ("cvt.{rn,rz}.relu?.{f16x2,bf16x2}.f32", "r=ff", E),
@@ -143,6 +148,10 @@ ROWS = [
     ("ex2.approx.ftz?.f32", "f=f", "ulp 2"),
     ("{sin,cos}.approx.ftz?.f32", "f=f", "abs 2^-20.5 where a in 0..3.1415927"),
     ("tanh.approx.f32", "f=f", "rel 2^-10.98"),
+    # An order that cuda_fp16.h has
+    ("rcp.approx.f32.ftz", "f=f", "ulp 1"), ("rsqrt.approx.f32.ftz", "f=f", "rel 2^-22.4"),
+    ("lg2.approx.f32.ftz", "f=f", "abs 2^-22 or rel 2^-22"),
+    ("ex2.approx.f32.ftz", "f=f", "ulp 2"),
     ("{rcp,rsqrt}.approx.ftz.f64", "g=g", "rel 2^-20"),
     ("rsqrt.approx.f64", "g=g", "rel 2^-51"),
     # Selection
@@ -174,7 +183,7 @@ def expand(pattern):
         text = "".join(combination)
         types = text.split(".")
         if "SAME" in types:
-            text = text.replace("SAME", types[2])
+            text = text.replace("SAME", types[-2])
         yield text
 
 

@@ -16,11 +16,14 @@ import pathlib
 import struct
 
 import alu_forms
+import block_forms
 import matrix_forms
+import tensor_forms
+import tma_forms
 
 THREADS = 1024
 BLOCK = 256
-HEADER = ".version 8.6\n.target sm_90a\n.address_size 64\n"
+HEADER = ".version 8.7\n.target sm_90a\n.address_size 64\n"
 TYPES = {"h": "b16", "r": "b32", "f": "f32", "l": "b64", "g": "f64"}
 
 SPECIAL32 = [0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00800000,
@@ -108,27 +111,37 @@ def source_kind(text):
     return "r"
 
 
-def entry_name(index):
-    return f"form_{index:04d}"
-
-
-def alu_kernels():
+def form_kernels(forms, prefix):
     """dicts: name, entry, kind, tolerance, ptx (without header), inputs."""
-    for index, (name, kind, text, tolerance) in enumerate(alu_forms.forms()):
-        yield {"name": name, "entry": entry_name(index), "kind": kind,
+    for index, (name, kind, text, tolerance) in enumerate(forms):
+        entry = f"{prefix}_{index:04d}"
+        yield {"name": name, "entry": entry, "kind": kind,
                "tolerance": tolerance, "text": text,
-               "ptx": kernel(entry_name(index), kind, text), "header": HEADER,
+               "ptx": kernel(entry, kind, text), "header": HEADER,
                "inputs": source_kind(text), "threads": BLOCK,
                "blocks": THREADS // BLOCK, "words": THREADS, "shared": 0,
                "cluster": 1}
 
 
+def alu_kernels():
+    return form_kernels(alu_forms.forms(), "form")
+
+
+def block_kernels():
+    return form_kernels(block_forms.forms(), "block")
+
+
 def matrix_kernels():
-    """Modules of their own, one warp each."""
+    """Modules of their own: one warp, or a warpgroup."""
     for name, text, words, kind, tolerance in matrix_forms.kernels():
         yield {"name": name, "entry": "kernel", "kind": kind,
                "tolerance": tolerance, "text": "", "ptx": HEADER + text,
                "header": "", "inputs": "r", "threads": 32, "blocks": 1,
+               "words": words, "shared": 0, "cluster": 1}
+    for name, text, threads, words in tensor_forms.kernels():
+        yield {"name": name, "entry": "kernel", "kind": "r",
+               "tolerance": "exact", "text": "", "ptx": HEADER + text,
+               "header": "", "inputs": "r", "threads": threads, "blocks": 1,
                "words": words, "shared": 0, "cluster": 1}
 
 
@@ -145,3 +158,9 @@ def file_kernels(folder):
                "threads": threads, "blocks": cluster, "cluster": cluster,
                "words": int(facts.get("words", threads)),
                "shared": int(facts.get("shared", 0))}
+
+
+def all_kernels():
+    folder = pathlib.Path(__file__).parent / "corpus"
+    return [*alu_kernels(), *block_kernels(), *matrix_kernels(),
+            *tma_forms.kernels(), *file_kernels(folder)]

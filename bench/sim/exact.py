@@ -55,6 +55,13 @@ class Format:
             bits = self.infinity if away else self.infinity - 1
         return bits | (self.sign if negative else 0)
 
+    def below_normal(self, value, mode):
+        """Would it be subnormal too if rounded with an unbounded exponent?"""
+        scale = Fraction(2) ** self.mantissa
+        least = 1 << self.mantissa
+        return abs(value) < Fraction(2) ** (1 - self.bias) and \
+            self.encode(value * scale, mode) & ~self.sign < least * (self.mantissa + 1)
+
     def flush(self, word):
         return word & self.sign if word & self.infinity == 0 else word
 
@@ -105,10 +112,12 @@ def finish(format, value, mode, parts, flushes):
         return 0 if "sat" in parts else nan
     bits = format.infinite(value[1]) if value[0] == inf else \
         format.encode(value[0], mode, value[1])
-    if flushes:
-        bits = format.flush(bits)
+    if flushes and value[0] != inf:
+        bits = bits & format.sign if format.below_normal(value[0], mode) else format.flush(bits)
     if "sat" in parts:
         bits = 0 if bits & format.sign else min(bits, format.one)
+    if "satfinite" in parts and bits & ~format.sign == format.infinity:
+        bits -= 1
     if "relu" in parts and bits & format.sign:
         bits = 0
     return bits
@@ -145,7 +154,7 @@ def conversion(parts, word):
     if source in FORMATS:
         format = Format(source)
         word &= format.mask
-        if "ftz" in parts and source == "f32":
+        if "ftz" in parts and source == "f32" and to != "f16":
             word = format.flush(word)
         value = format.decode(word)
     else:

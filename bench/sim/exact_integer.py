@@ -35,9 +35,14 @@ def divide(a, b):
     return quotient, a - quotient * b
 
 
+def amount(x, width):
+    """A position or length: the 64-bit forms take all of it."""
+    return unsigned(x, 32 if width == 64 else 8)
+
+
 def extract(parts, w):
     width, is_signed = int(parts[1][1:]), parts[1][0] == "s"
-    a, position, length = unsigned(w[0], width), w[1] & 255, w[2] & 255
+    a, position, length = unsigned(w[0], width), amount(w[1], width), amount(w[2], width)
     fill = a >> min(position + length - 1, width - 1) & 1 if is_signed and length else 0
     return sum((a >> (position + k) & 1 if k < length and position + k < width else fill) << k
                for k in range(width))
@@ -45,7 +50,7 @@ def extract(parts, w):
 
 def insert(parts, w):
     width = int(parts[1][1:])
-    a, b, position, length = w[0], unsigned(w[1], width), w[2] & 255, w[3] & 255
+    a, b, position, length = w[0], unsigned(w[1], width), amount(w[2], width), amount(w[3], width)
     for k in range(min(length, max(width - position, 0))):
         b = b & ~(1 << (position + k)) | (a >> k & 1) << (position + k)
     return b
@@ -80,7 +85,7 @@ def video(parts, w):
     out, total = 0, w[2]
     for at in range(0, 32, width):
         a, b = read(w[0] >> at, width), read(w[1] >> at, width)
-        x = {"add": a + b, "sub": a - b, "avrg": (a + b + 1) >> 1, "absdiff": abs(a - b),
+        x = {"add": a + b, "sub": a - b, "avrg": (a + b + (a + b >= 0)) >> 1, "absdiff": abs(a - b),
              "min": min(a, b), "max": max(a, b)}[parts[0][1:-1]]
         if "sat" in parts:
             x = clamp(x, parts[1][0] + str(width))
@@ -141,12 +146,11 @@ def chain(name, w):
     if first[0] == "add":
         low, high = a + b, a + d
     elif first[0] == "sub":
-        low, high = a - b, a - d
+        low, high = a + unsigned(~b, width) + 1, a + unsigned(~d, width)
     else:
         low, high = half(a, b, first) + c, half(a, d, second) + c
-    high += low >> width  # -1 where it borrows
-    carry = abs(high >> width)
-    return unsigned(low, width) + 3 * unsigned(high, width) + carry
+    high += low >> width
+    return unsigned(low, width) + 3 * unsigned(high, width) + (high >> width)
 
 
 def mask(parts, w):

@@ -36,7 +36,8 @@ FORMS = (
     [(s, t, "f16", "f16", t) for s in ("m16n8k8", "m16n8k16") for t in ("f32", "f16")]
     + [(s, "f32", "bf16", "bf16", "f32") for s in ("m16n8k8", "m16n8k16")]
     + [(s, "f32", "tf32", "tf32", "f32") for s in ("m16n8k4", "m16n8k8")]
-    + [("m16n8k32", "f32", a, b, "f32") for a in ("e4m3", "e5m2") for b in ("e4m3", "e5m2")]
+    + [(s, "f32", a, b, "f32") for s in ("m16n8k32", "m16n8k16")
+       for a in ("e4m3", "e5m2") for b in ("e4m3", "e5m2")]
     + [(s, "s32", a, b, "s32") for s in ("m8n8k16", "m16n8k16", "m16n8k32")
        for a in ("s8", "u8") for b in ("s8", "u8")]
     + [(s, "s32", a, a, "s32") for s in ("m8n8k32", "m16n8k32", "m16n8k64") for a in ("s4", "u4")]

@@ -6,10 +6,13 @@
 
 Installs numba-cuda from PyPI into a virtual environment of its own, the first
 time. TEST: paths below numba's tests folder ("cudapy/test_math.py"); without
-any, all. Prints the share of passing tests and the failures by reason.
+any, all. Each module has a process of its own, so that a context that one
+leaves behind does not fail another. Prints the share of passing tests, the
+failures by reason, and what the suite itself skips here.
 """
 import argparse
 import collections
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -20,10 +23,10 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = [
-    "numba-cuda==0.30.4", "cuda-bindings==13.*", "nvidia-nvvm==13.0.*",
+    "numba-cuda==0.30.4", "numba==0.65.1", "cuda-bindings==13.*", "nvidia-nvvm==13.0.*",
     "nvidia-cuda-nvrtc==13.0.*", "nvidia-cuda-runtime==13.0.*",
     "nvidia-cuda-cccl==13.0.*", "nvidia-cuda-crt==13.0.*", "pytest",
-    "pytest-xdist", "pytest-timeout", "cffi", "ml_dtypes", "filecheck",
+    "pytest-xdist", "pytest-timeout", "pytest-benchmark", "cffi", "ml_dtypes", "filecheck",
     "psutil",
 ]
 # What one simulated device does not offer; nothing else is left out.
@@ -90,25 +93,45 @@ def reason(text):
     return "other"
 
 
-def run(python, env, folder, args):
-    report = args.prefix / "report.xml"
+def modules(folder, names):
+    """Paths of test modules below `folder`; the excluded ones are left out."""
+    excluded = {name for group in EXCLUDED.values() for name in group}
+    found = [folder / name for name in names] or sorted(folder.rglob("test_*.py"))
+    return [path for path in found
+            if path.relative_to(folder).as_posix() not in excluded]
+
+
+def run_module(python, env, folder, path, args):
+    """Test cases of one module. A worker that dies, or hangs past the time
+    limit of a test, is a failure of that test; another takes the rest."""
+    name = "numba.cuda.tests." + ".".join(
+        path.relative_to(folder).with_suffix("").parts)
+    report = args.prefix / "reports" / f"{name}.xml"
+    report.parent.mkdir(exist_ok=True)
     report.unlink(missing_ok=True)
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n",
-               str(args.jobs), "--timeout", str(args.timeout),
-               f"--junitxml={report}", "--tb=short", "--disable-warnings",
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "1",
+               "--timeout", str(args.timeout), "--timeout-method=thread",
+               f"--junitxml={report}", "--tb=native", "--disable-warnings",
                "--max-worker-restart=1000", "-p", "numba_plugin",
                "--import-mode=importlib",
-               "-o", "consider_namespace_packages=true"]
-    for names in EXCLUDED.values():
-        for name in names:
-            command.append(f"--ignore={folder / name}")
-    parts = args.tests or ("nocuda", "cudadrv", "cudapy", "nrt", "doc_examples", "core")
-    command.append("--pyargs")
-    command += ["numba.cuda.tests." + part.removesuffix(".py").replace("/", ".")
-                for part in parts]
-    subprocess.run(command, env=env, cwd=args.prefix,
-                   stdout=subprocess.DEVNULL if args.quiet else None)
-    return xml.etree.ElementTree.parse(report).getroot()
+               "-o", "consider_namespace_packages=true", "--pyargs", name]
+    done = subprocess.run(command, env=env, cwd=args.prefix,
+                          capture_output=True, text=True)
+    if not report.exists():
+        raise SystemExit(f"pytest has made no report of {name}:\n"
+                         f"{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    cases = list(xml.etree.ElementTree.parse(report).iter("testcase"))
+    if not args.quiet:
+        print(f"{len(cases):5}  {name}", flush=True)
+    return cases
+
+
+def run(python, env, folder, args):
+    paths = modules(folder, args.tests)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        done = pool.map(
+            lambda path: run_module(python, env, folder, path, args), paths)
+        return [case for cases in done for case in cases]
 
 
 def main():
@@ -124,16 +147,18 @@ def main():
     args.prefix = args.prefix.resolve()
     python = install(args.prefix)
     env = environment(args.prefix, args.library.resolve())
-    root = run(python, env, tests_folder(python, env), args)
+    cases = run(python, env, tests_folder(python, env), args)
 
     groups = collections.defaultdict(list)
-    counts = collections.Counter()
-    for case in root.iter("testcase"):
+    counts, skips = collections.Counter(), collections.Counter()
+    for case in cases:
         name = f"{case.get('classname')}.{case.get('name')}".split("cuda.tests.")[-1]
         bad = case.find("failure")
         bad = case.find("error") if bad is None else bad
-        if case.find("skipped") is not None:
+        skipped = case.find("skipped")
+        if skipped is not None:
             counts["skipped"] += 1
+            skips[skipped.get("message") or "no reason given"] += 1
         elif bad is None:
             counts["passed"] += 1
         else:
@@ -146,11 +171,15 @@ def main():
           f"skipped by the suite itself {counts['skipped']}")
     for what, names in EXCLUDED.items():
         print(f"left out, {what}: {', '.join(names) or 'none'}")
+    print("failed:" if groups else "failed: none")
     for why, names in sorted(groups.items(), key=lambda g: -len(g[1])):
-        print(f"{len(names):5}  {why}   e.g. {names[0]}")
+        print(f"{len(names):5}  {why}   {', '.join(names[:3])}")
+    print("skipped by the suite itself:")
+    for why, count in skips.most_common():
+        print(f"{count:5}  {why}")
     if args.log:
         args.log.write_text(json.dumps(
-            {"counts": counts, "failures": groups}, indent=1))
+            {"counts": counts, "failures": groups, "skips": skips}, indent=1))
 
 
 if __name__ == "__main__":

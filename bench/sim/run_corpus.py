@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
 """Runs the corpus on a CUDA driver and writes what it gave, a line a kernel.
 
-    run_corpus.py OUT.json [--only SUBSTRING] [--full] [--ptx FOLDER]
+    run_corpus.py OUT.json [--only SUBSTRING] [--missing] [--full] [--ptx]
 
 The driver is libcuda.so.1, or the library that KERNELCLAW_CUDA_DRIVER names
 (libkernelclaw_simcuda.so: the simulator). Needs nothing but Python.
+--missing keeps the records that OUT.json has and adds those that it lacks;
 --full keeps all result words of the exact kernels too; --ptx only writes the
-modules' text. Exit code 1 when the driver could not load or run a kernel.
+modules' text into the folder OUT. Exit code 1 when the driver could not load or run a kernel.
 """
 import argparse
 import ctypes
 import hashlib
 import json
+import multiprocessing
 import os
 import pathlib
 import sys
 
 import corpus_kernels
 
-HERE = pathlib.Path(__file__).parent
 FIRST_WORDS = 24
 CHUNKS = 16
 MODULE_KERNELS = 50
@@ -36,6 +37,18 @@ class Driver:
         context = ctypes.c_void_p()
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self.device)
         self.call("cuCtxSetCurrent", context)
+
+    @staticmethod
+    def ask():
+        """The device's name, asked in a process of its own, so that this one may
+        still fork."""
+        with multiprocessing.Pool(1) as pool:
+            return pool.apply(driver_name)
+
+    def prepare(self, words):
+        """Inputs of every kind on the device, and room for results."""
+        self.columns = {kind: self.upload(corpus_kernels.inputs(kind)) for kind in "hrlfg"}
+        self.out = self.allocate(8 * words)
 
     def call(self, name, *arguments):
         code = getattr(self.library, name)(*arguments)
@@ -71,13 +84,34 @@ class Driver:
         self.call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(ctypes.sizeof(data)))
         return address
 
+    def tensor_map(self, facts, out, source):
+        """A CUtensorMap, at a multiple of 64 bytes, as tma_forms.py says."""
+        def array(kind, values):
+            return (kind * len(values))(*values)
+        room = (ctypes.c_byte * 256)()
+        skip = -ctypes.addressof(room) % 64
+        made = (ctypes.c_byte * 128).from_buffer(room, skip)
+        rank = len(facts["dims"])
+        head = [ctypes.byref(made), facts["type"], rank,
+                ctypes.c_void_p((out if facts["base"] == "out" else source).value),
+                array(ctypes.c_uint64, facts["dims"]), array(ctypes.c_uint64, facts["strides"])]
+        tail = [array(ctypes.c_uint32, facts["steps"]), 0, facts["swizzle"], 0, facts["fill"]]
+        if facts["mode"] == "tiled":
+            self.call("cuTensorMapEncodeTiled", *head, array(ctypes.c_uint32, facts["box"]), *tail)
+        else:
+            self.call("cuTensorMapEncodeIm2col", *head, array(ctypes.c_int, facts["lower"]),
+                      array(ctypes.c_int, facts["upper"]), facts["channels"], facts["pixels"], *tail)
+        return made
+
     def run(self, module, kernel, out, source):
         function = ctypes.c_void_p()
         self.call("cuModuleGetFunction", ctypes.byref(function), module,
                   kernel["entry"].encode())
-        parameters = (ctypes.c_void_p * 2)(
-            ctypes.cast(ctypes.pointer(out), ctypes.c_void_p),
-            ctypes.cast(ctypes.pointer(source), ctypes.c_void_p))
+        arguments = [out, source]
+        if "map" in kernel:
+            arguments.append(self.tensor_map(kernel["map"], out, source))
+        parameters = (ctypes.c_void_p * len(arguments))(
+            *(ctypes.cast(ctypes.pointer(a), ctypes.c_void_p) for a in arguments))
         words = kernel["words"]
         zeros = (ctypes.c_uint64 * words)()
         self.call("cuMemcpyHtoD_v2", out, zeros, ctypes.c_size_t(8 * words))
@@ -91,13 +125,18 @@ class Driver:
         return list(result)
 
 
+def driver_name():
+    return Driver().name()
+
+
 def digest(words):
     return hashlib.sha256(b"".join(w.to_bytes(8, "little") for w in words)).hexdigest()
 
 
 def record(words, kernel, full):
     size = -(-len(words) // CHUNKS)
-    keep = words if full or kernel["tolerance"] != "exact" else words[:FIRST_WORDS]
+    whole = full or kernel["tolerance"] != "exact" or "keep" in kernel
+    keep = words if whole else words[:FIRST_WORDS]
     return {"hash": digest(words)[:16],
             "chunks": " ".join(digest(words[k:k + size])[:4]
                                for k in range(0, len(words), size)),
@@ -123,25 +162,59 @@ def module_text(batch):
     return batch[0]["header"] + "".join(k["ptx"] for k in batch)
 
 
-def run_batch(driver, batch, columns, out, full):
-    """name -> record; a module that does not load is tried kernel by kernel."""
+def run_batch(driver, batch, full):
+    """Yields (name, record); a module that does not load is tried kernel by
+    kernel. After a kernel that faulted the process can use the device no more."""
     try:
         module = driver.load(module_text(batch))
     except RuntimeError as error:
         if len(batch) == 1:
-            return {batch[0]["name"]: {"absent": str(error)}}
-        results = {}
+            yield batch[0]["name"], {"absent": str(error)}
+            return
         for kernel in batch:
-            results |= run_batch(driver, [kernel], columns, out, full)
-        return results
-    results = {}
+            yield from run_batch(driver, [kernel], full)
+        return
     for kernel in batch:
-        try:
-            words = driver.run(module, kernel, out, columns[kernel["inputs"]])
-            results[kernel["name"]] = record(words, kernel, full)
-        except RuntimeError as error:
-            results[kernel["name"]] = {"absent": str(error)}
+        words = driver.run(module, kernel, driver.out, driver.columns[kernel["inputs"]])
+        yield kernel["name"], record(words, kernel, full)
     driver.unload(module)
+
+
+def work(kernels, full, pipe):
+    """In a process of its own: sends (name, record) of kernel after kernel, and
+    ends after a fault, which it cannot name: it is the first without a record."""
+    driver = Driver()
+    driver.prepare(max(k["words"] for k in kernels))
+    try:
+        for batch in batches(kernels):
+            for result in run_batch(driver, batch, full):
+                pipe.send(result)
+    except RuntimeError as error:
+        pipe.send((None, {"absent": str(error)}))
+    pipe.close()
+
+
+def run_all(kernels, full):
+    """name -> record of all; a new process after each fault."""
+    results = {}
+    while left := [k for batch in batches(kernels) for k in batch if k["name"] not in results]:
+        receive, send = multiprocessing.Pipe(duplex=False)
+        child = multiprocessing.Process(target=work, args=(left, full, send))
+        child.start()
+        send.close()
+        fault = {"absent": "the process ended"}
+        try:
+            while True:
+                name, result = receive.recv()
+                if name is None:
+                    fault = result
+                else:
+                    results[name] = result
+        except EOFError:
+            child.join()
+        first = next((k["name"] for k in left if k["name"] not in results), None)
+        if first:
+            results[first] = fault
     return results
 
 
@@ -149,12 +222,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out")
     parser.add_argument("--only", default="")
+    parser.add_argument("--missing", action="store_true")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--ptx", action="store_true")
     options = parser.parse_args()
-    kernels = [k for k in [*corpus_kernels.alu_kernels(),
-                           *corpus_kernels.matrix_kernels(),
-                           *corpus_kernels.file_kernels(HERE / "corpus")]
+    kernels = [k for k in corpus_kernels.all_kernels()
                if options.only in k["name"]]
     if options.ptx:
         folder = pathlib.Path(options.out)
@@ -162,18 +234,20 @@ def main():
         for number, batch in enumerate(batches(kernels)):
             (folder / f"module_{number:03d}.ptx").write_text(module_text(batch))
         return
-    driver = Driver()
-    columns = {kind: driver.upload(corpus_kernels.inputs(kind)) for kind in "hrlfg"}
-    out = driver.allocate(8 * max(k["words"] for k in kernels))
-    results = {}
-    for batch in batches(kernels):
-        results |= run_batch(driver, batch, columns, out, options.full)
+    known = json.load(open(options.out, encoding="ascii")) if options.missing else None
+    device = Driver.ask()
+    if known:
+        if known["device"] != device:
+            sys.exit(f"{options.out} is of {known['device']}, this is {device}")
+        kept = {n: r for n, r in known["kernels"].items() if "absent" not in r}
+        kernels = [k for k in kernels if k["name"] not in kept]
+    results = (dict(kept) if known else {}) | run_all(kernels, options.full)
     with open(options.out, "w", encoding="ascii") as file:
-        file.write('{"device": ' + json.dumps(driver.name()) + ',\n"kernels": {\n')
+        file.write('{"device": ' + json.dumps(device) + ',\n"kernels": {\n')
         file.write(",\n".join(f"{json.dumps(n)}: {json.dumps(r)}" for n, r in results.items()))
         file.write("\n}}\n")
     absent = [n for n, r in results.items() if "absent" in r]
-    print(f"{len(results) - len(absent)} of {len(results)} kernels ran on {driver.name()}")
+    print(f"{len(results) - len(absent)} of {len(results)} kernels ran on {device}")
     for name in absent:
         print(f"  absent: {name}: {results[name]['absent']}", file=sys.stderr)
     sys.exit(1 if absent else 0)

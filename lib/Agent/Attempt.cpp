@@ -18,7 +18,10 @@ using Status = AttemptResult::Status;
 
 constexpr int maxTruncations = 1;
 constexpr int maxMalformed = 2;
-constexpr double evaluationSeconds = 60;
+/// The simulator works for seconds at what a GPU does at once.
+double evaluationSeconds(const Evaluator &evaluator) {
+  return evaluator.evidence() == Evidence::Measured ? 60 : 300;
+}
 
 AttemptResult ended(Status status, const std::string &reason) {
   AttemptResult result;
@@ -29,9 +32,10 @@ AttemptResult ended(Status status, const std::string &reason) {
 
 class Attempt {
 public:
-  Attempt(Run &run, const RegionTask &task, Conversation conversation)
+  Attempt(Run &run, const RegionTask &task, Conversation conversation,
+          std::optional<double> keepAboveSpeedup = {})
       : run(run), task(task), conversation(std::move(conversation)),
-        number(this->conversation.attempt),
+        keepAboveSpeedup(keepAboveSpeedup), number(this->conversation.attempt),
         folder(run.directory.attempt(task.spec.specHash, number)) {}
 
   Expected<AttemptResult> go() {
@@ -58,6 +62,14 @@ public:
       conversation.id = id + "-" + std::to_string(call + 1);
       askAgain(*reply, found);
     }
+  }
+
+  Expected<AttemptResult> judgeOnly(Plan plan) {
+    if (auto done = folder.create(); !done)
+      return std::unexpected(done.error());
+    if (auto done = folder.recordPlan(plan); !done)
+      return std::unexpected(done.error());
+    return judge(std::move(plan));
   }
 
 private:
@@ -138,14 +150,18 @@ private:
       return std::unexpected(done.error());
     if (auto fits = checkPlan(*plan, task.spec, /*fromModel=*/true); !fits)
       return finish(*plan, rejected("plan", fits.error().message));
-    auto evaluation = evaluate(*plan);
+    return judge(std::move(*plan));
+  }
+
+  Expected<AttemptResult> judge(Plan plan) {
+    auto evaluation = evaluate(plan);
     if (!evaluation)
       return endOrFail(evaluation.error());
-    for (Tunable &tunable : plan->tunables)
+    for (Tunable &tunable : plan.tunables)
       if (auto it = evaluation->chosenTunables.find(tunable.name);
           it != evaluation->chosenTunables.end())
         tunable.chosen = it->second;
-    return finish(*plan, *evaluation);
+    return finish(std::move(plan), *evaluation);
   }
 
   Evaluation rejected(const char *rule, const std::string &message) const {
@@ -163,7 +179,8 @@ private:
       return std::unexpected(recorded.error());
     if (*recorded)
       return **recorded;
-    auto limit = run.ledger.reserveDeviceSeconds(evaluationSeconds);
+    auto limit =
+        run.ledger.reserveDeviceSeconds(evaluationSeconds(run.evaluator));
     if (!limit)
       return std::unexpected(limit.error());
     Job job;
@@ -178,6 +195,8 @@ private:
     job.seed = run.options.seed;
     job.timeoutSeconds = *limit;
     job.deterministic = run.options.deterministic;
+    job.profile = keepAboveSpeedup.has_value();
+    job.profileAboveSpeedup = keepAboveSpeedup.value_or(0);
     auto evaluation = run.evaluator.evaluate(job);
     // A worker or mailbox that fails costs this region, not the whole run.
     if (!evaluation && evaluation.error().code == Error::Code::Io)
@@ -227,6 +246,7 @@ private:
   Run &run;
   const RegionTask &task;
   Conversation conversation;
+  std::optional<double> keepAboveSpeedup; ///< none: nothing will be kept
   int number;
   AttemptFolder folder;
 };
@@ -234,8 +254,16 @@ private:
 } // namespace
 
 Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
-                                   Conversation conversation) {
-  return Attempt(run, task, std::move(conversation)).go();
+                                   Conversation conversation,
+                                   double keepAboveSpeedup) {
+  return Attempt(run, task, std::move(conversation), keepAboveSpeedup).go();
+}
+
+Expected<AttemptResult> judgeAgain(Run &run, const RegionTask &task,
+                                   const Plan &plan) {
+  Conversation none;
+  none.attempt = 0;
+  return Attempt(run, task, std::move(none)).judgeOnly(plan);
 }
 
 } // namespace kclaw

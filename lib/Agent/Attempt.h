@@ -34,9 +34,15 @@ struct AttemptResult {
   std::string reason;   ///< the others
 };
 
-/// An Error only for what stops the run.
+/// An Error only for what stops the run. A candidate that is faster than
+/// `keepAboveSpeedup` times stock, and so will be kept, gets a profile.
 Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
-                                   Conversation conversation);
+                                   Conversation conversation,
+                                   double keepAboveSpeedup);
+
+/// A plan that somebody else won with, judged here as attempt 0.
+Expected<AttemptResult> judgeAgain(Run &run, const RegionTask &task,
+                                   const Plan &plan);
 
 } // namespace kclaw
 

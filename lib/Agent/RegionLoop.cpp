@@ -5,6 +5,8 @@
 
 #include "kernelclaw/Plan/CheckPlan.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace kclaw {
@@ -32,6 +34,10 @@ public:
       return std::unexpected(told.error());
     if (!run.broken.empty())
       return conclude(Status::Broken, run.broken);
+    if (auto again = judgeStored(); !again)
+      return std::unexpected(again.error());
+    else if (*again)
+      return conclude((*again)->status, (*again)->reason);
     for (int attempt = 1; attempt <= run.options.budget.maxAttempts;
          ++attempt) {
       auto result = runOne(attempt);
@@ -51,14 +57,17 @@ private:
   }
 
   StoreKey keptKey() const {
-    return key(Evidence::Measured, run.options.deterministic);
+    return key(run.evaluator.evidence(), run.options.deterministic);
   }
 
-  /// Where winners that may be used here lie, best first.
+  /// Where winners that may be used here lie, best first. What is weaker than
+  /// the evidence that can be had here is judged again instead.
   std::vector<StoreKey> keysToSearch() const {
     std::vector<StoreKey> keys;
-    for (Evidence evidence : {Evidence::Measured, Evidence::Simulated}) {
-      if (evidence == Evidence::Simulated && !run.options.acceptSimulated)
+    bool measures = run.evaluator.evidence() == Evidence::Measured;
+    for (Evidence evidence : {Evidence::Measured, Evidence::Simulated,
+                              Evidence::SimulatedReduced}) {
+      if (isSimulated(evidence) && (measures || !isAccepted(evidence)))
         continue;
       if (run.options.deterministic)
         keys.push_back(key(evidence, true));
@@ -96,6 +105,65 @@ private:
     return findKept();
   }
 
+  /// A winner of the simulator where a device measures: it is judged before
+  /// anything is searched. Nothing, when there is none or it wins no more.
+  Expected<std::optional<AttemptResult>> judgeStored() {
+    if (!run.store || run.options.compileOnly ||
+        run.evaluator.evidence() != Evidence::Measured)
+      return std::nullopt;
+    for (Evidence evidence :
+         {Evidence::Simulated, Evidence::SimulatedReduced}) {
+      auto entry = run.store->find(key(evidence, run.options.deterministic));
+      if (!entry || !*entry || !(*entry)->won ||
+          !checkPlan((*entry)->plan, task.spec, false) ||
+          isRefuted(evidence, (*entry)->plan))
+        continue;
+      progress("judging again what won on the simulator: " + (*entry)->reason);
+      auto result = judgeAgain(run, task, (*entry)->plan);
+      if (!result)
+        return std::unexpected(result.error());
+      if (result->status != Status::Judged)
+        return *result;
+      if (!isWinner(result->record)) {
+        progress("it wins no more: " +
+                 std::string(name(result->record.evaluation.outcome)));
+        continue;
+      }
+      history.push_back(result->record);
+      if (auto done = promote(history.size() - 1); !done)
+        return std::unexpected(done.error());
+      return *result;
+    }
+    return std::nullopt;
+  }
+
+  bool isAccepted(Evidence evidence) const {
+    if (evidence == Evidence::SimulatedReduced && isHuge())
+      return false;
+    return evidence == Evidence::Measured ||
+           (isSimulated(evidence) && run.options.acceptSimulated);
+  }
+
+  /// Whether an index into one of its buffers may need more than 32 bits: no
+  /// smaller size shows what goes wrong there.
+  bool isHuge() const {
+    for (const auto *tensors : {&task.spec.arguments, &task.spec.results})
+      for (const TensorSpec &tensor : *tensors) {
+        double elements = 1;
+        for (const Dim &dim : tensor.dims)
+          elements *= double(largestSize(dim));
+        if (elements >= 2147483648.0)
+          return true;
+      }
+    return false;
+  }
+
+  static int64_t largestSize(const Dim &dim) {
+    if (dim.isStatic())
+      return dim.value;
+    return dim.samples.empty() ? dim.max : std::ranges::max(dim.samples);
+  }
+
   /// A search that found nothing and would find nothing again.
   std::optional<RegionOutcome> findKept() const {
     auto entry = run.store->find(keptKey());
@@ -113,7 +181,8 @@ private:
                                           attempt, history, best());
     if (!conversation)
       return std::unexpected(conversation.error());
-    auto result = runAttempt(run, task, std::move(*conversation));
+    auto result =
+        runAttempt(run, task, std::move(*conversation), keepAboveSpeedup());
     if (!result || result->status != Status::Judged)
       return result;
     const Evaluation &evaluation = result->record.evaluation;
@@ -131,12 +200,16 @@ private:
     return result;
   }
 
+  /// Stock has to be beaten by the option's factor, an earlier winner at all.
+  double keepAboveSpeedup() const {
+    return best() ? best()->evaluation.speedup
+                  : std::nextafter(run.options.minSpeedup, 0.0);
+  }
+
   bool isWinner(const AttemptRecord &record) const {
     const Evaluation &evaluation = record.evaluation;
-    bool evident = evaluation.evidence == Evidence::Measured ||
-                   (evaluation.evidence == Evidence::Simulated &&
-                    run.options.acceptSimulated);
-    return !run.options.compileOnly && record.plan && evident &&
+    return !run.options.compileOnly && record.plan &&
+           isAccepted(evaluation.evidence) &&
            evaluation.outcome == Outcome::Ok &&
            isRepeatableEnough(evaluation) &&
            evaluation.speedup >= run.options.minSpeedup &&
@@ -157,13 +230,13 @@ private:
     return refuted;
   }
 
-  /// Measured times and simulated ones are never compared: measured wins.
+  /// Times of different evidence are never compared: the stronger wins.
   bool isBetter(const AttemptRecord &record) const {
     if (!best())
       return true;
     const Evaluation &a = record.evaluation, &b = best()->evaluation;
     if (a.evidence != b.evidence)
-      return a.evidence == Evidence::Measured;
+      return a.evidence > b.evidence;
     return a.speedup > b.speedup;
   }
 
@@ -254,9 +327,21 @@ private:
             " attempts: " + name(found->evaluation.outcome);
     if (found->evaluation.speedup > 0)
       text += ", " + describeSpeedup(found->evaluation);
+    text += describeUnaccepted(found->evaluation);
     if (!isRepeatableEnough(found->evaluation))
       text += ", but not bitwise repeatable";
     return text;
+  }
+
+  /// Why evidence that would do elsewhere does not do here.
+  std::string describeUnaccepted(const Evaluation &evaluation) const {
+    if (!isSimulated(evaluation.evidence) ||
+        evaluation.outcome != Outcome::Ok || isAccepted(evaluation.evidence))
+      return "";
+    if (!run.options.acceptSimulated)
+      return ", but accept=simulated was not given";
+    return ", but a tensor of 2^31 elements or more is not embedded from "
+           "reduced sizes";
   }
 
   /// A search that did not settle the question leaves what one did settle.

@@ -1,12 +1,14 @@
 //===- ClawDialect.cpp - The claw dialect ---------------------------------===//
 //
-// Registration, generated definitions and the verifier of kernel steps.
+// Registration, generated definitions, the verifier of kernel steps, and the
+// requirement that always holds.
 //
 //===----------------------------------------------------------------------===//
 #include "kernelclaw/Claw/Claw.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -49,5 +51,12 @@ LogicalResult KernelStepOp::verify() {
                            << "; contiguous memref, i32, i64, f32 or f64 "
                               "expected";
   }
+  return success();
+}
+
+LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
+  if (!matchPattern(op.getCondition(), m_One()))
+    return failure();
+  rewriter.eraseOp(op);
   return success();
 }

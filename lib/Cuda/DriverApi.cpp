@@ -1,8 +1,10 @@
 //===- DriverApi.cpp - Filling the driver table ---------------------------===//
 #include "kernelclaw/Cuda/DriverApi.h"
+#include "kernelclaw/Cuda/DriverChoice.h"
 #include "kernelclaw/Cuda/DynamicLibrary.h"
 
 #include <cstdlib>
+#include <type_traits>
 
 namespace kclaw {
 
@@ -23,9 +25,30 @@ static void *find(const DynamicLibrary &library, const char *symbol) {
   return plain ? library.symbol(plain) : nullptr;
 }
 
+/// Adds to `missing` what a simulator of another version lacks.
+static void fillSimulator(SimulatorApi &api, const DynamicLibrary &library,
+                          std::string &missing) {
+  auto fill = [&](auto &entry, const char *symbol) {
+    entry = reinterpret_cast<std::remove_reference_t<decltype(entry)>>(
+        library.symbol(symbol));
+    if (!entry && api.version)
+      missing += std::string(" ") + symbol;
+  };
+  fill(api.version, "kclSimVersion");
+  fill(api.setChecks, "kclSimSetChecks");
+  fill(api.setBudget, "kclSimSetBudget");
+  fill(api.instructions, "kclSimInstructions");
+  fill(api.flushCaches, "kclSimFlushCaches");
+  fill(api.forget, "kclSimForget");
+  fill(api.lastReport, "kclSimLastReport");
+  fill(api.counter, "kclSimCounter");
+  fill(api.launches, "kclSimLaunches");
+  fill(api.counts, "kclSimCounts");
+}
+
 Expected<DriverApi> loadDriverApi() {
   std::vector<std::string> paths;
-  const char *named = std::getenv("KERNELCLAW_CUDA_DRIVER");
+  const char *named = std::getenv(driverVariable);
   if (named && *named)
     paths = {named};
   else
@@ -51,6 +74,7 @@ Expected<DriverApi> loadDriverApi() {
       find(*library, KCLAW_SYMBOL(NAME)));
   KCLAW_DRIVER_OPTIONAL_ENTRIES(KCLAW_FILL)
 #undef KCLAW_FILL
+  fillSimulator(api.simulator, *library, missing);
   if (!missing.empty())
     return makeError(Error::Code::Unavailable,
                      "the CUDA driver " + library->path() +
@@ -75,6 +99,14 @@ static Expected<DriverApi> loadAndInitialise() {
 const Expected<DriverApi> &DriverApi::get() {
   static const Expected<DriverApi> api = loadAndInitialise();
   return api;
+}
+
+std::string DriverApi::faultReport() const {
+  if (!isSimulated())
+    return "";
+  std::string text(simulator.lastReport(nullptr, 0) + 1, '\0');
+  text.resize(simulator.lastReport(text.data(), text.size()));
+  return text;
 }
 
 std::string DriverApi::errorText(CUresult result) const {

@@ -1,8 +1,9 @@
 //===- SearchPaths.cpp - Toolkits and NVIDIA's PyPI wheels ----------------===//
 //
-// A toolkit has lib64/ (or lib/) and include/. The wheels install below
-// site-packages/nvidia/: one folder a CUDA major ("cu13") or one a component
-// ("cuda_nvrtc"), each with lib/ and include/.
+// A toolkit has lib64/ (or lib/) and include/, and may keep CUPTI apart in
+// extras/. The wheels install below site-packages/nvidia/: one folder a CUDA
+// major ("cu13") or one a component ("cuda_nvrtc"), each with lib/ and
+// include/.
 //
 //===----------------------------------------------------------------------===//
 #include "SearchPaths.h"
@@ -67,7 +68,7 @@ std::vector<std::string> cudaRoots() {
 static std::vector<std::string> libraryFolders() {
   std::vector<std::string> folders;
   for (const std::string &root : cudaRoots())
-    for (const char *folder : {"/lib64", "/lib"})
+    for (const char *folder : {"/lib64", "/lib", "/extras/CUPTI/lib64"})
       addExisting(folders, root + folder);
   for (const std::string &root : wheelRoots())
     addExisting(folders, root + "/lib");

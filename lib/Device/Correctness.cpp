@@ -108,10 +108,8 @@ Run<void> CorrectnessCheck::runCandidateTwice(bool &bitwiseEqual) {
 }
 
 Run<void> CorrectnessCheck::runReferences() {
-  for (Contender *who : {&load.stock(), &load.reference()}) {
-    KCLAW_TRY(load.poison(*who, nanPoison));
-    KCLAW_TRY(blame(load.runAndWait(*who), who->name));
-  }
+  for (Contender *who : {&load.stock(), &load.reference()})
+    KCLAW_TRY(blame(load.computeResults(*who, nanPoison), who->name));
   for (size_t i = 0; i < load.problem->results.size(); ++i)
     KCLAW_TRY(computeRowScales(load, i));
   return {};
@@ -261,8 +259,7 @@ Run<void>
 CorrectnessCheck::checkDiscrimination(const Distribution &distribution,
                                       int level) {
   KCLAW_TRY(load.draw({&distribution, level, ++runs}));
-  KCLAW_TRY(load.poison(load.stock(), nanPoison));
-  KCLAW_TRY(blame(load.runAndWait(load.stock()), "stock"));
+  KCLAW_TRY(blame(load.computeResults(load.stock(), nanPoison), "stock"));
   size_t telling = 0;
   std::string why;
   for (size_t i = 0; i < load.problem->results.size(); ++i) {

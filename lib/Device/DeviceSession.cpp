@@ -33,12 +33,37 @@ constexpr StickyError stickyErrors[] = {
 };
 } // namespace
 
+/// "endless-loop" of a report "endless loop: kernel k, ...".
+static std::string ruleOf(const std::string &report) {
+  std::string rule = report.substr(0, report.find(':'));
+  std::ranges::replace(rule, ' ', '-');
+  return rule;
+}
+
+static RunFailure classifySimulated(const std::string &report,
+                                    const std::string &who) {
+  RunFailure failure{Outcome::Fault, ruleOf(report), who + ": " + report,
+                     /*contextLost=*/true};
+  if (failure.rule != "endless-loop")
+    return failure;
+  failure.outcome = Outcome::Timeout;
+  failure.rule = "instruction-budget";
+  failure.message += "; a job on the simulator has " +
+                     std::to_string(jobInstructions) +
+                     " warp instructions: use smaller sizes, a plan that is "
+                     "resizable, or a GPU";
+  return failure;
+}
+
 RunFailure classify(const DriverApi &api, CUresult result,
                     const std::string &who) {
+  auto sticky = std::ranges::find(stickyErrors, result, &StickyError::result);
+  bool isSticky = sticky != std::end(stickyErrors);
+  if (isSticky && api.isSimulated())
+    return classifySimulated(api.faultReport(), who);
   std::string message = who + ": " + api.errorText(result);
-  for (const StickyError &row : stickyErrors)
-    if (row.result == result)
-      return {Outcome::Fault, row.rule, message, /*contextLost=*/true};
+  if (isSticky)
+    return {Outcome::Fault, sticky->rule, message, /*contextLost=*/true};
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
     return {Outcome::Rejected, "memory", message, false};
   // Anything else on a stream is not expected: do not trust the context.
@@ -83,8 +108,13 @@ Expected<void> DeviceSession::prepare(const std::string &workerPath) {
   KCLAW_TRY(assign(waitEvent, createEvent(api)));
   KCLAW_TRY(
       assign(scratch, allocate(api, 256 + compareBlocks * sizeof(KclPartial))));
-  KCLAW_TRY(assign(flushArea, allocate(api, flushBytes)));
+  setChecks(false);
+  if (isSimulated())
+    launchLimit = api.simulator.setBudget(0);
   KCLAW_TRY(loadKernels(workerPath));
+  if (isSimulated())
+    return {};
+  KCLAW_TRY(assign(flushArea, allocate(api, flushBytes)));
   if (Run<void> filled = fill(flushArea.get(), flushBytes, 0x5a); !filled)
     return makeError(Error::Code::Unavailable, filled.error().message);
   return {};
@@ -107,11 +137,14 @@ Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
     return makeError(Error::Code::Internal,
                      "the judge's own kernels: " + compiled->message + "\n" +
                          compiled->log);
+  const ModuleImage &image = compiled->images[0];
+  const void *code = isSimulated()
+                         ? static_cast<const void *>(image.ptx.c_str())
+                         : image.cubin.data();
   CUlibrary loaded = nullptr;
-  KCLAW_TRY(
-      api.check(api.cuLibraryLoadData(&loaded, compiled->images[0].cubin.data(),
-                                      nullptr, nullptr, 0, nullptr, nullptr, 0),
-                "loading the judge's own kernels"));
+  KCLAW_TRY(api.check(api.cuLibraryLoadData(&loaded, code, nullptr, nullptr, 0,
+                                            nullptr, nullptr, 0),
+                      "loading the judge's own kernels"));
   library = Library(api, loaded);
   const std::pair<const char *, CUkernel *> names[] = {
       {"kcl_generate", &judge.generate},
@@ -127,8 +160,36 @@ Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
   return {};
 }
 
+void DeviceSession::setChecks(bool on) {
+  if (isSimulated())
+    (void)api.simulator.setChecks(on);
+}
+
+Run<void> DeviceSession::forget(CUdeviceptr target, uint64_t bytes) {
+  if (!isSimulated())
+    return {};
+  return check(api.simulator.forget(target, bytes), "forgetting what is there");
+}
+
+void DeviceSession::startBudget() {
+  if (isSimulated())
+    budgetStart = api.simulator.instructions();
+}
+
+/// A launch may take what the launches before it have left.
+void DeviceSession::limitLaunch() {
+  if (!isSimulated())
+    return;
+  uint64_t used = api.simulator.instructions() - budgetStart;
+  uint64_t left = used < jobInstructions ? jobInstructions - used : 1;
+  (void)api.simulator.setBudget(launchLimit ? std::min(left, launchLimit)
+                                            : left);
+}
+
 Run<void> DeviceSession::launch(CUkernel kernel, uint64_t items, void **args,
                                 uint64_t maxBlocks) {
+  if (isSimulated())
+    (void)api.simulator.setBudget(0); // what the judge does is bounded
   uint64_t blocks = std::clamp<uint64_t>((items + 255) / 256, 1, maxBlocks);
   CUlaunchConfig config = {};
   config.gridDimX = static_cast<unsigned>(blocks);
@@ -197,7 +258,19 @@ Run<void> DeviceSession::download(void *target, CUdeviceptr source,
                "reading back from the device");
 }
 
+Run<void> DeviceSession::upload(CUdeviceptr target, const void *source,
+                                uint64_t bytes) {
+  if (bytes == 0)
+    return {};
+  return check(api.cuMemcpyHtoD(target, source, bytes),
+               "copying to the device");
+}
+
 Run<void> DeviceSession::flushL2() {
+  if (isSimulated()) {
+    api.simulator.flushCaches();
+    return {};
+  }
   if (api.cuCtxResetPersistingL2Cache)
     (void)api.cuCtxResetPersistingL2Cache();
   CUdeviceptr area = flushArea.get();

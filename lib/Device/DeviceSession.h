@@ -9,6 +9,7 @@
 #define KERNELCLAW_LIB_DEVICE_DEVICESESSION_H
 
 #include "ChildProcess.h"
+#include "ResultCache.h"
 #include "RunFailure.h"
 #include "kernelclaw/Cuda/Resources.h"
 #include "kernelclaw/Runtime/kernelclaw.h"
@@ -34,6 +35,21 @@ public:
 
   const DriverApi &api;
   const DeviceFacts &facts() const { return context.facts(); }
+  bool isSimulated() const { return api.isSimulated(); }
+  /// What a device of this kind can prove at most.
+  Evidence evidence() const {
+    return isSimulated() ? Evidence::Simulated : Evidence::Measured;
+  }
+  /// Nothing with a real device. On the simulator launches are looked into by
+  /// its checks, or not; at first they are not.
+  void setChecks(bool on);
+  /// Nothing with a real device. The simulator's checks take the bytes as never
+  /// written.
+  Run<void> forget(CUdeviceptr target, uint64_t bytes);
+  /// The simulator's instruction budget of a job begins anew.
+  void startBudget();
+  /// ... and each launch gets what is left of it.
+  void limitLaunch();
   CUstream stream() const { return ownStream.get(); }
   const JudgeKernels &kernels() const { return judge; }
 
@@ -53,8 +69,12 @@ public:
   /// Space for one partial a block.
   CUdeviceptr partials() const { return scratch.get() + 256; }
   Run<void> download(void *target, CUdeviceptr source, uint64_t bytes);
+  Run<void> upload(CUdeviceptr target, const void *source, uint64_t bytes);
+  /// Of stock and reference; used on the simulator only.
+  ResultCache cache;
 
   /// Evicts the L2 (reads twice its size) after dropping persisting lines.
+  /// The simulator empties its model of the L2.
   Run<void> flushL2();
   uint64_t freeBytes() const;
   /// Time between the two marks, after both are reached.
@@ -76,11 +96,18 @@ private:
   DeviceMemory scratch;
   DeviceMemory flushArea;
   uint64_t flushBytes = 0;
+  uint64_t budgetStart = 0; ///< simulator: instructions before the job
+  uint64_t launchLimit = 0; ///< simulator: KERNELCLAW_SIM_BUDGET; 0: none
 };
 
 constexpr uint64_t compareBlocks = 1024;
 
-/// Outcome and rule of a driver error that appears while `who` runs.
+/// Warp instructions that all launches of a job may take on the simulator.
+constexpr uint64_t jobInstructions = uint64_t{2} << 30;
+
+/// Outcome and rule of a driver error that appears while `who` runs. On the
+/// simulator the message ends with its report (kind, kernel, line, thread,
+/// address), and the rule is the report's kind.
 RunFailure classify(const DriverApi &api, CUresult result,
                     const std::string &who);
 

@@ -2,7 +2,10 @@
 //
 // A buffer with at least 4 KiB on both sides that nobody may write. Placed
 // either at a multiple of 256 or at exactly the declared alignment: a multiple
-// of it and of nothing larger.
+// of it and of nothing larger. The simulator knows the bounds of each
+// allocation and the bytes that were never written: there a buffer is an
+// allocation of its own without bands, one for each placement, so that the
+// first byte outside is told with kernel and line.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_GUARDEDBUFFER_H
@@ -25,12 +28,14 @@ public:
   static Run<GuardedBuffer> create(DeviceSession &session, std::string name,
                                    uint64_t bytes, int64_t alignmentBytes);
 
-  CUdeviceptr address() const {
-    return memory.get() + guardedOffset(alignmentBytes, placement);
-  }
+  CUdeviceptr address() const { return base() + bytesBefore(); }
   void *pointer() const { return reinterpret_cast<void *>(address()); }
   uint64_t bytes() const { return dataBytes; }
   void place(Placement where) { placement = where; }
+  /// What is to be allocated for `bytes` of data.
+  static uint64_t needed(const DeviceSession &session, uint64_t bytes) {
+    return session.isSimulated() ? bytes : guardedBytes(bytes);
+  }
 
   Run<void> fill(DeviceSession &session, uint8_t value) const {
     return session.fill(address(), dataBytes, value);
@@ -40,14 +45,25 @@ public:
   Run<void> checkGuards(DeviceSession &session) const;
 
 private:
-  GuardedBuffer(DeviceMemory memory, std::string name, uint64_t bytes,
-                int64_t alignmentBytes)
-      : memory(std::move(memory)), name(std::move(name)), dataBytes(bytes),
-        alignmentBytes(alignmentBytes) {}
+  GuardedBuffer(std::string name, uint64_t bytes, int64_t alignmentBytes,
+                bool banded)
+      : name(std::move(name)), dataBytes(bytes), alignmentBytes(alignmentBytes),
+        banded(banded) {}
+  bool isShifted() const {
+    return exactMemory && placement == Placement::Exact;
+  }
+  CUdeviceptr base() const {
+    return isShifted() ? exactMemory.get() : memory.get();
+  }
+  uint64_t bytesBefore() const;
+  uint64_t bytesAfter() const;
+
   DeviceMemory memory;
+  DeviceMemory exactMemory; ///< without bands: for Placement::Exact
   std::string name;
   uint64_t dataBytes;
   int64_t alignmentBytes;
+  bool banded;
   Placement placement = Placement::Wide;
 };
 

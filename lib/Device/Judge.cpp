@@ -1,6 +1,8 @@
 //===- Judge.cpp - A job in, an Evaluation out ----------------------------===//
 #include "Judge.h"
 #include "Fatbin.h"
+#include "JudgedSizes.h"
+#include "Profiler.h"
 #include "PtxLink.h"
 #include "TimingRun.h"
 #include "kernelclaw/Device/Compiler.h"
@@ -97,12 +99,13 @@ static Run<Images> compileAll(const Job &job, const std::string &workerPath,
 }
 
 /// PTX becomes cubin (and fatbin), so that the evaluation carries what was
-/// loaded.
+/// loaded; on the simulator only PTX is left.
 static Run<void> assembleAll(const DriverApi &api, Images &images,
                              Evaluation &evaluation) {
   for (ModuleImage &image : images.candidate)
     KCLAW_TRY(assemble(api, image, evaluation.resources));
-  addFatbins(images.candidate);
+  if (!api.isSimulated())
+    addFatbins(images.candidate);
   evaluation.images = images.candidate;
   std::vector<ResourceReport> unused;
   for (std::vector<ModuleImage> *list : {&images.stock, &images.reference})
@@ -115,7 +118,8 @@ static Run<void> assembleAll(const DriverApi &api, Images &images,
         failure.message = "not judged: " + failure.message;
         return std::unexpected(failure);
       }
-  addFatbins(images.stock);
+  if (!api.isSimulated())
+    addFatbins(images.stock);
   evaluation.stockImages = images.stock;
   return {};
 }
@@ -166,6 +170,21 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
   return {};
 }
 
+/// After all timing: CUPTI is opened here at the earliest.
+static Run<void> addProfile(const Job &job, Workload &load,
+                            const Images &images, const Progress &progress,
+                            Evaluation &evaluation) {
+  if (!job.profile || evaluation.speedup <= job.profileAboveSpeedup)
+    return {};
+  progress("profiling");
+  Run<Profile> profile =
+      profileCandidate(load, images.candidate, evaluation.time);
+  if (!profile)
+    return std::unexpected(profile.error());
+  evaluation.profile = std::move(*profile);
+  return {};
+}
+
 static std::string sizesText(const KernelSpec &spec, const Problem &problem) {
   std::string text;
   for (const auto &[name, size] : problem.dims)
@@ -178,22 +197,18 @@ static std::string sizesText(const KernelSpec &spec, const Problem &problem) {
   return text;
 }
 
-/// A plan that claims to be resizable is checked, untimed, at the other sample
-/// sizes too.
+/// Untimed, at the sizes after the first.
 static Run<void> checkOtherSizes(const Job &job, DeviceSession &session,
                                  const Images &images,
+                                 const std::vector<Problem> &problems,
                                  const std::function<double()> &remaining,
                                  const Progress &progress,
                                  Evaluation &evaluation) {
-  size_t sizes = job.candidate.resizable ? sampleCount(job.spec) : 1;
-  for (size_t sample = 1; sample < sizes; ++sample) {
-    Expected<Problem> problem = instantiate(job.spec, sample);
-    if (!problem)
-      return failRun(Outcome::Rejected, "spec", problem.error().message);
-    std::string at = "at " + sizesText(job.spec, *problem) + ": ";
+  for (size_t i = 1; i < problems.size(); ++i) {
+    std::string at = "at " + sizesText(job.spec, problems[i]) + ": ";
     progress("checking correctness " + at.substr(0, at.size() - 2));
     Run<void> right = withWorkload(
-        job, session, *problem, remaining, [&](Workload &load) -> Run<void> {
+        job, session, problems[i], remaining, [&](Workload &load) -> Run<void> {
           KCLAW_TRY(addPlans(job, load, images));
           CorrectnessCheck check(load, job.deterministic);
           Run<void> done = check.run();
@@ -206,9 +221,17 @@ static Run<void> checkOtherSizes(const Job &job, DeviceSession &session,
       failure.message = at + failure.message;
       return std::unexpected(failure);
     }
-    evaluation.counters["sizes"] = static_cast<double>(sample + 1);
+    evaluation.counters["sizes"] = static_cast<double>(i + 1);
   }
   return {};
+}
+
+/// What was judged at smaller sizes says so, and at which.
+static void noteReduced(const Job &job, const Problem &problem,
+                        Evaluation &evaluation) {
+  evaluation.evidence = Evidence::SimulatedReduced;
+  evaluation.time.method += " at " + sizesText(job.spec, problem);
+  evaluation.stockTime.method = evaluation.time.method;
 }
 
 static Run<void> run(const Job &job, DeviceSession *session,
@@ -229,22 +252,27 @@ static Run<void> run(const Job &job, DeviceSession *session,
   if (!session)
     return failRun(Outcome::Rejected, "no-device",
                    "not judged: this worker has no device");
-  Expected<Problem> problem = instantiate(job.spec);
-  if (!problem)
-    return failRun(Outcome::Rejected, "spec", problem.error().message);
+  Run<JudgedSizes> sizes = chooseSizes(job, session->isSimulated());
+  if (!sizes)
+    return std::unexpected(sizes.error());
+  const std::vector<Problem> &problems = sizes->problems;
   auto remaining = [start, &job] {
     return std::max(0.0, job.timeoutSeconds - secondsSince(start));
   };
   KCLAW_TRY(assembleAll(session->api, *images, evaluation));
-  evaluation.evidence = Evidence::Measured;
+  evaluation.evidence = session->evidence();
+  session->startBudget();
   Clock::time_point device = Clock::now();
-  Run<void> measured =
-      withWorkload(job, *session, *problem, remaining, [&](Workload &load) {
-        return measure(job, load, *images, progress, evaluation);
+  Run<void> measured = withWorkload(
+      job, *session, problems[0], remaining, [&](Workload &load) -> Run<void> {
+        KCLAW_TRY(measure(job, load, *images, progress, evaluation));
+        return addProfile(job, load, *images, progress, evaluation);
       });
   if (measured)
-    measured = checkOtherSizes(job, *session, *images, remaining, progress,
-                               evaluation);
+    measured = checkOtherSizes(job, *session, *images, problems, remaining,
+                               progress, evaluation);
+  if (sizes->reduced)
+    noteReduced(job, problems[0], evaluation);
   evaluation.deviceSeconds = secondsSince(device);
   return measured;
 }

@@ -38,6 +38,15 @@ Run<PlanInstance> PlanInstance::create(const Plan &plan, const Problem &problem,
   return instance;
 }
 
+bool PlanInstance::requirementsHold(const Plan &plan, const Problem &problem) {
+  PlanInstance instance(plan, namesOf(plan, problem));
+  for (const std::string &requirement : plan.requirements)
+    if (Run<int64_t> holds = instance.evaluate(Expr(requirement), "");
+        !holds || *holds == 0)
+      return false;
+  return true;
+}
+
 PlanInstance::~PlanInstance() {
   unloadModules();
   for (void *constant : constants)
@@ -94,6 +103,12 @@ Run<void> PlanInstance::locateBuffers(const Problem &problem,
   return {};
 }
 
+/// What the simulator says of a module that it refused.
+static std::string reportOf(const DriverApi &api) {
+  std::string report = api.faultReport();
+  return report.empty() ? "" : "; " + report;
+}
+
 Run<void> PlanInstance::load(const std::vector<ModuleImage> &images) {
   kcl_call call = {};
   unloadModules();
@@ -105,7 +120,8 @@ Run<void> PlanInstance::load(const std::vector<ModuleImage> &images) {
     kcl_module *module = nullptr;
     if (kclModuleLoad(bytes, size, &module, &call) != KCL_OK)
       return failRun(Outcome::LaunchError, "load",
-                     "module '" + image.module + "': " + call.error);
+                     "module '" + image.module + "': " + call.error +
+                         reportOf(*DriverApi::get()));
     modules.emplace_back(image.module, module);
   }
   if (constants.empty())

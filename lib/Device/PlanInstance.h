@@ -47,8 +47,13 @@ public:
   PlanInstance &operator=(PlanInstance &&other) noexcept = delete;
   ~PlanInstance() override;
 
+  /// Whether all of the plan's requirements can be evaluated and hold.
+  static bool requirementsHold(const Plan &plan, const Problem &problem);
+
   const std::vector<ScratchNeed> &scratch() const override { return needs; }
   const Bindings &bindings() const { return names; }
+  /// The steps of `run`, for the addresses bound last.
+  const std::deque<ResolvedStep> &boundSteps() const { return steps; }
 
   /// Loads images (again: globals start over) and uploads constants.
   /// LaunchError/"load" when the driver refuses.

@@ -2,6 +2,7 @@
 #include "Problem.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace kclaw {
 
@@ -26,22 +27,22 @@ std::string position(const std::vector<int64_t> &shape, int64_t flatIndex) {
   return "[" + text + "]";
 }
 
-static int64_t sizeOf(const Dim &dim, size_t sample) {
-  if (dim.isStatic())
-    return dim.value;
+static int64_t sampleOf(const Dim &dim, size_t sample) {
   return dim.samples.empty()
              ? dim.max
              : dim.samples[std::min(sample, dim.samples.size() - 1)];
 }
 
-static Expected<ProblemTensor> concrete(const TensorSpec &tensor, size_t sample,
-                                        Bindings &dims) {
+using SizeOf = std::function<int64_t(const Dim &)>;
+
+static Expected<ProblemTensor> concrete(const TensorSpec &tensor,
+                                        const SizeOf &sizeOf, Bindings &dims) {
   ProblemTensor result;
   result.dtype = tensor.dtype;
   result.alignmentBytes = tensor.alignmentBytes;
   uint64_t count = 1;
   for (const Dim &dim : tensor.dims) {
-    int64_t size = sizeOf(dim, sample);
+    int64_t size = sizeOf(dim);
     auto [entry, fresh] = dims.emplace(dim.name, size);
     if (!fresh && entry->second != size && !dim.name.empty())
       return makeError(Error::Code::Invalid,
@@ -71,17 +72,31 @@ size_t sampleCount(const KernelSpec &spec) {
   return count;
 }
 
-Expected<Problem> instantiate(const KernelSpec &spec, size_t sample) {
+static Expected<Problem> instantiateBy(const KernelSpec &spec,
+                                       const SizeOf &dynamicSize) {
+  auto sizeOf = [&](const Dim &dim) {
+    return dim.isStatic() ? dim.value : dynamicSize(dim);
+  };
   Problem problem;
   for (auto [from, to] : {std::pair(&spec.arguments, &problem.arguments),
                           std::pair(&spec.results, &problem.results)})
     for (const TensorSpec &tensor : *from) {
-      Expected<ProblemTensor> made = concrete(tensor, sample, problem.dims);
+      Expected<ProblemTensor> made = concrete(tensor, sizeOf, problem.dims);
       if (!made)
         return std::unexpected(made.error());
       to->push_back(*made);
     }
   return problem;
+}
+
+Expected<Problem> instantiate(const KernelSpec &spec, size_t sample) {
+  return instantiateBy(
+      spec, [sample](const Dim &dim) { return sampleOf(dim, sample); });
+}
+
+Expected<Problem> instantiateAt(const KernelSpec &spec, const Bindings &sizes) {
+  return instantiateBy(spec,
+                       [&](const Dim &dim) { return sizes.at(dim.name); });
 }
 
 } // namespace kclaw

@@ -27,6 +27,9 @@ struct Problem {
 /// tensor has more than 2^60 bytes.
 Expected<Problem> instantiate(const KernelSpec &spec, size_t sample = 0);
 
+/// Dynamic sizes from `sizes`, which has all of them.
+Expected<Problem> instantiateAt(const KernelSpec &spec, const Bindings &sizes);
+
 /// How many samples the dynamic dimensions have at most; 1 without any.
 size_t sampleCount(const KernelSpec &spec);
 

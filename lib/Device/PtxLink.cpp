@@ -20,8 +20,22 @@ static void *asOption(uint64_t value) {
   return reinterpret_cast<void *>(value);
 }
 
+/// The simulator runs PTX, so that is what its evidence speaks of.
+static Run<void> keepPtx(ModuleImage &image) {
+  if (image.ptx.empty())
+    return failRun(Outcome::Rejected, "needs-ptx",
+                   "needs PTX: module '" + image.module +
+                       "' is machine code only, which the simulator cannot "
+                       "run; give its source or PTX");
+  image.cubin.clear();
+  image.fatbin.clear();
+  return {};
+}
+
 Run<void> assemble(const DriverApi &api, ModuleImage &image,
                    std::vector<ResourceReport> &resources) {
+  if (api.isSimulated())
+    return keepPtx(image);
   if (!image.cubin.empty())
     return {};
   std::string infoLog(32768, '\0');

@@ -37,8 +37,9 @@ Run<double> TimingRun::sample(Contender &who) {
   return session.elapsedMicroseconds();
 }
 
-Run<void> TimingRun::block(Contender &who, std::vector<double> &samples) {
-  for (size_t i = 0; i < blockSamples; ++i) {
+Run<void> TimingRun::block(Contender &who, std::vector<double> &samples,
+                           size_t count) {
+  for (size_t i = 0; i < count; ++i) {
     Run<double> taken = sample(who);
     if (!taken)
       return std::unexpected(taken.error());
@@ -65,6 +66,26 @@ Run<void> TimingRun::warmUp() {
 }
 
 Run<TimingReport> TimingRun::run(double maxSeconds) {
+  Run<TimingReport> report =
+      load.session->isSimulated() ? estimate() : measure(maxSeconds);
+  if (report)
+    KCLAW_TRY(finish(*report));
+  return report;
+}
+
+Run<TimingReport> TimingRun::estimate() {
+  chosen = {0};
+  std::vector<double> candidate;
+  KCLAW_TRY(block(load.candidate(), candidate, 1));
+  std::vector<double> stock;
+  KCLAW_TRY(block(load.stock(), stock, 1));
+  TimingReport report;
+  report.candidate = summarise(std::move(candidate));
+  report.stock = summarise(std::move(stock));
+  return report;
+}
+
+Run<TimingReport> TimingRun::measure(double maxSeconds) {
   // One in each third of the samples that are always taken.
   for (size_t i = 0; i < checkedSamples; ++i) {
     size_t start = i * stopping.minimum / checkedSamples;
@@ -85,8 +106,8 @@ Run<TimingReport> TimingRun::run(double maxSeconds) {
   while (!done()) {
     bool candidateFirst = random() % 2 == 0;
     for (bool turn : {candidateFirst, !candidateFirst})
-      KCLAW_TRY(turn ? block(load.candidate(), candidate)
-                     : block(load.stock(), stock));
+      KCLAW_TRY(turn ? block(load.candidate(), candidate, blockSamples)
+                     : block(load.stock(), stock, blockSamples));
     if (random() % reloadEvery == 0) {
       KCLAW_TRY(load.candidate().plan->load(images));
       if (Run<double> cold = sample(load.candidate()); !cold)
@@ -94,33 +115,41 @@ Run<TimingReport> TimingRun::run(double maxSeconds) {
     }
   }
   TimingReport report;
-  report.candidate = finish(std::move(candidate));
-  report.stock = finish(std::move(stock));
-  Run<std::vector<double>> copies = timeCopy();
-  if (!copies)
-    return std::unexpected(copies.error());
-  report.copy = finish(std::move(*copies));
-  KCLAW_TRY(checkFloor(report));
-  report.rechecked = rechecked;
+  report.candidate = summarise(std::move(candidate));
+  report.stock = summarise(std::move(stock));
   return report;
 }
 
-Timing TimingRun::finish(std::vector<double> samples) const {
+Run<void> TimingRun::finish(TimingReport &report) {
+  bool once = load.session->isSimulated();
+  Run<std::vector<double>> copies =
+      once ? timeCopy(0, 1) : timeCopy(warmUpRuns, stopping.minimum);
+  if (!copies)
+    return std::unexpected(copies.error());
+  report.copy = summarise(std::move(*copies));
+  KCLAW_TRY(checkFloor(report));
+  report.rechecked = rechecked;
+  return {};
+}
+
+Timing TimingRun::summarise(std::vector<double> samples) const {
   Timing timing;
   if (samples.empty())
     return timing;
   timing.medianMicroseconds = median(samples);
   timing.spread = spread(samples);
-  timing.clockMHz = readSmClockMHz(load.session->facts().pciBusId);
+  bool simulated = load.session->isSimulated();
+  timing.clockMHz =
+      simulated ? 0 : readSmClockMHz(load.session->facts().pciBusId);
   timing.device = load.session->facts().name;
-  timing.method = "events, cold L2";
+  timing.method = simulated ? "estimate of the simulator" : "events, cold L2";
   timing.samplesMicroseconds = std::move(samples);
   return timing;
 }
 
 /// Reads half the spec's bytes and writes half: the same traffic. No samples
 /// when it does not fit.
-Run<std::vector<double>> TimingRun::timeCopy() {
+Run<std::vector<double>> TimingRun::timeCopy(size_t warmUps, size_t count) {
   DeviceSession &session = *load.session;
   std::vector<double> samples;
   uint64_t bytes = static_cast<uint64_t>(load.spec->bytes / 2) & ~uint64_t{255};
@@ -131,7 +160,7 @@ Run<std::vector<double>> TimingRun::timeCopy() {
   if (!from || !to)
     return samples;
   KCLAW_TRY(session.fill(from->get(), bytes, 0x3c));
-  for (size_t i = 0; i < stopping.minimum + warmUpRuns; ++i) {
+  for (size_t i = 0; i < warmUps + count; ++i) {
     KCLAW_TRY(session.wait(load.remaining(), "preparing a copy"));
     KCLAW_TRY(session.flushL2());
     KCLAW_TRY(session.mark(true));
@@ -141,7 +170,7 @@ Run<std::vector<double>> TimingRun::timeCopy() {
     Run<double> taken = session.elapsedMicroseconds();
     if (!taken)
       return std::unexpected(taken.error());
-    if (i >= warmUpRuns)
+    if (i >= warmUps)
       samples.push_back(*taken);
   }
   return samples;
@@ -164,7 +193,8 @@ Run<void> TimingRun::checkFloor(TimingReport &report) {
                       " us is below the floor of " + std::to_string(floor) +
                       " us for " + std::to_string(load.spec->bytes) + " bytes";
   std::vector<double> again;
-  for (size_t i = 0; i < blockSamples; ++i) {
+  size_t runs = load.session->isSimulated() ? 1 : blockSamples;
+  for (size_t i = 0; i < runs; ++i) {
     Run<double> taken = sample(load.candidate());
     if (!taken)
       return std::unexpected(taken.error());

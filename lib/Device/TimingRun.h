@@ -6,6 +6,9 @@
 // candidate's modules are loaded anew between blocks, so its globals start
 // over.
 //
+// The simulator's estimate says the same at each run: one sample each, checked
+// in full.
+//
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_TIMINGRUN_H
 #define KERNELCLAW_LIB_DEVICE_TIMINGRUN_H
@@ -28,15 +31,19 @@ public:
             const std::vector<ModuleImage> &candidateImages, uint64_t seed)
       : load(load), check(check), images(candidateImages), random(seed) {}
 
+  /// At most about `maxSeconds`, which count for measured samples only.
   Run<TimingReport> run(double maxSeconds);
 
 private:
   Run<double> sample(Contender &who);
-  Run<void> block(Contender &who, std::vector<double> &samples);
+  Run<void> block(Contender &who, std::vector<double> &samples, size_t count);
   Run<void> warmUp();
-  Run<std::vector<double>> timeCopy();
+  Run<TimingReport> measure(double maxSeconds);
+  Run<TimingReport> estimate();
+  Run<void> finish(TimingReport &report);
+  Run<std::vector<double>> timeCopy(size_t warmUps, size_t count);
   Run<void> checkFloor(TimingReport &report);
-  Timing finish(std::vector<double> samples) const;
+  Timing summarise(std::vector<double> samples) const;
 
   Workload &load;
   CorrectnessCheck &check;

@@ -1,5 +1,6 @@
 //===- WorkerChild.cpp - The process that holds the context ---------------===//
 #include "Judge.h"
+#include "kernelclaw/Cuda/DriverChoice.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
 #include "kernelclaw/Device/Worker.h"
 
@@ -40,11 +41,18 @@ static std::string noDeviceResult(const Job &job, const std::string &reason) {
   return toJson(evaluation);
 }
 
+static Expected<std::unique_ptr<DeviceSession>>
+openDevice(const std::string &device, const std::string &workerPath) {
+  if (Expected<DriverChoice> chosen = decideDriver(device); !chosen)
+    return std::unexpected(chosen.error());
+  return DeviceSession::open(workerPath);
+}
+
 int runWorkerChild(const std::string &device, const std::string &workerPath) {
   std::unique_ptr<DeviceSession> session;
   std::string reason = "the worker was started with --device=none";
   if (device != "none") {
-    auto opened = DeviceSession::open(workerPath);
+    auto opened = openDevice(device, workerPath);
     if (opened)
       session = std::move(*opened);
     else
@@ -77,18 +85,28 @@ int runWorkerChild(const std::string &device, const std::string &workerPath) {
   return 0;
 }
 
-ProbeReport probe() {
+static Expected<PrimaryContext> openContext(const std::string &device) {
+  if (Expected<DriverChoice> chosen = decideDriver(device); !chosen)
+    return std::unexpected(chosen.error());
+  const Expected<DriverApi> &api = DriverApi::get();
+  if (!api)
+    return std::unexpected(api.error());
+  return PrimaryContext::retain(*api);
+}
+
+ProbeReport probe(const std::string &device) {
   ProbeReport report;
   Json json;
-  const Expected<DriverApi> &api = DriverApi::get();
   Expected<PrimaryContext> context =
-      api ? PrimaryContext::retain(*api) : std::unexpected(api.error());
+      openContext(device == "none" ? "cuda" : device);
   if (!context) {
     report.deviceError = context.error().message;
     json["driver"] = {{"available", false}, {"reason", report.deviceError}};
   } else {
     const DeviceFacts &facts = context->facts();
-    json["driver"] = {{"available", true}, {"version", facts.driverVersion}};
+    json["driver"] = {{"available", true},
+                      {"version", facts.driverVersion},
+                      {"simulated", DriverApi::get()->isSimulated()}};
     json["device"] = {{"name", facts.name},
                       {"arch", facts.arch},
                       {"pciBusId", facts.pciBusId},

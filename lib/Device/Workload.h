@@ -26,6 +26,7 @@ struct Contender {
   PlanInstance *plan; ///< the program when it is a plan, else null
   std::vector<GuardedBuffer> results;
   std::vector<GuardedBuffer> scratch;
+  std::string planKey = {}; ///< names the plan in ResultCache; empty: never
 };
 
 /// What the inputs currently hold.
@@ -62,6 +63,9 @@ public:
   Run<void> checkGuards(Contender &who);
   /// Prepare steps and steps, then waits. Faults name `who` and the data.
   Run<void> runAndWait(Contender &who);
+  /// Results of stock or reference on the current draw: poisoned, run and
+  /// waited for, or what the same plan computed from the same draw before.
+  Run<void> computeResults(Contender &who, uint8_t poisonByte);
   /// Enqueue only. A launch that is refused because an earlier step's kernel
   /// faulted is that fault, and loses the context.
   Run<void> prepare(Contender &who);
@@ -85,6 +89,7 @@ private:
   Run<void> bind(Contender &who);
   Run<void> launched(Contender &who, Run<void> result);
   KclGenerate params(size_t argument) const;
+  std::string cacheKey(const Contender &who) const;
 
   uint64_t seed;
   Draw current;

@@ -6,6 +6,8 @@
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Embed/Embed.h"
 #include "kernelclaw/Embed/Passes.h"
+#include "kernelclaw/Lower/Lower.h"
+#include "kernelclaw/PlanExport/Architectures.h"
 #include "kernelclaw/PlanExport/PlanExport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,9 +31,13 @@ struct EmbedStock : kclaw::impl::EmbedStockBase<EmbedStock> {
   }
 
   void runOnOperation() override {
+    if (failed(checkArchitecture(getOperation().getLoc(), "arch", arch)))
+      return signalPassFailure();
     PlanExportOptions options;
     options.arch = arch;
     options.cudaRoot = cudaRoot;
+    if (failed(addSizeChecks(getOperation(), getOperation())))
+      return signalPassFailure();
     std::map<std::string, RegionPlans> regions;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function->hasAttr(claw::regionAttrName))

@@ -15,6 +15,11 @@ static uint64_t alignUp(uint64_t bytes) {
          arenaAlignmentBytes;
 }
 
+/// Sums stay at the largest number instead of wrapping round.
+static uint64_t addSaturating(uint64_t a, uint64_t b) {
+  return a + b < a ? UINT64_MAX : a + b;
+}
+
 ArenaPlan planArena(const std::vector<LiveBuffer> &buffers) {
   std::vector<size_t> order(buffers.size());
   std::iota(order.begin(), order.end(), 0);
@@ -37,14 +42,15 @@ ArenaPlan planArena(const std::vector<LiveBuffer> &buffers) {
       const LiveBuffer &taken = buffers[other];
       if (taken.end < buffer.begin || buffer.end < taken.begin)
         continue;
-      if (offset + size <= plan.offsets[other])
+      if (addSaturating(offset, size) <= plan.offsets[other])
         break;
-      offset =
-          std::max(offset, plan.offsets[other] +
-                               alignUp(std::max<uint64_t>(taken.sizeBytes, 1)));
+      offset = std::max(
+          offset,
+          addSaturating(plan.offsets[other],
+                        alignUp(std::max<uint64_t>(taken.sizeBytes, 1))));
     }
     plan.offsets[index] = offset;
-    plan.sizeBytes = std::max(plan.sizeBytes, offset + size);
+    plan.sizeBytes = std::max(plan.sizeBytes, addSaturating(offset, size));
     placed.insert(
         std::upper_bound(placed.begin(), placed.end(), index, byOffset), index);
   }

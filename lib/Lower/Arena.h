@@ -24,7 +24,7 @@ struct LiveBuffer {
 
 struct ArenaPlan {
   std::vector<uint64_t> offsets; ///< one per buffer, same order
-  uint64_t sizeBytes = 0;
+  uint64_t sizeBytes = 0;        ///< UINT64_MAX: more than 64 bits hold
 };
 
 /// Places larger buffers first; each at the lowest offset where it overlaps no

@@ -17,7 +17,11 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/ToolOutputFile.h"
 
+#include <cerrno>
+#include <cstdlib>
+
 #include <dlfcn.h>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -95,11 +99,25 @@ static std::string findLinker() {
   return {};
 }
 
+/// Creates a file in the system's temporary folder. LLVM's own function takes
+/// every '%' of the folder's name for a place to fill in.
+static std::error_code createTemporary(StringRef prefix, StringRef suffix,
+                                       SmallString<128> &path) {
+  llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, path);
+  llvm::sys::path::append(path, prefix + "-XXXXXX." + suffix);
+  std::string made = path.str().str();
+  int file = mkstemps(made.data(), suffix.size() + 1);
+  if (file < 0)
+    return std::error_code(errno, std::generic_category());
+  close(file);
+  path = made;
+  return {};
+}
+
 /// Runs the linker and returns what it said when it failed.
 static std::string link(ArrayRef<std::string> command) {
   SmallString<128> log;
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("kernelclaw-link", "log", log))
+  if (std::error_code error = createTemporary("kernelclaw-link", "log", log))
     return "no temporary file: " + error.message();
   llvm::FileRemover removeLog(log);
   SmallVector<StringRef> arguments(command.begin(), command.end());
@@ -125,8 +143,7 @@ LogicalResult emitSharedLibrary(ModuleOp module, StringRef path) {
     return emitError(module.getLoc(),
                      "no linker found; install a C compiler or lld");
   SmallString<128> object;
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("kernelclaw-module", "o", object))
+  if (std::error_code error = createTemporary("kernelclaw-module", "o", object))
     return emitError(module.getLoc(), "no temporary file: ") << error.message();
   llvm::FileRemover removeObject(object);
   if (failed(writeObject(module, object)))

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "EntryAbi.h"
+#include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,12 +28,9 @@ static void makeInternal(func::FuncOp function) {
                     LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
 }
 
-/// Renames the entry to NAME__body, adds the call as last argument and the
-/// status as result.
-static LogicalResult makeBody(EntryModule &state, Entry &entry) {
-  func::FuncOp body = entry.body;
+/// Adds the call as last argument and the status as result.
+static LogicalResult makeStatus(EntryModule &state, func::FuncOp body) {
   Location loc = body.getLoc();
-  body.setName(entry.name + "__body");
   makeInternal(body);
   SmallVector<func::ReturnOp> exits;
   body.walk([&](func::ReturnOp exit) { exits.push_back(exit); });
@@ -48,6 +46,20 @@ static LogicalResult makeBody(EntryModule &state, Entry &entry) {
   return success();
 }
 
+/// NAME__checks gets the call and a status, too.
+static LogicalResult convertChecks(EntryModule &state, Entry &entry) {
+  auto function =
+      state.module.lookupSymbol<func::FuncOp>(entry.name + "__checks");
+  if (!function)
+    return success();
+  function->removeAttr(checksAttrName);
+  Entry checks;
+  checks.body = function;
+  if (failed(makeStatus(state, function)))
+    return failure();
+  return lowerSteps(state, checks);
+}
+
 static LogicalResult convertEntry(EntryModule &state, Entry &entry) {
   auto count = entry.body->getAttrOfType<IntegerAttr>(numResultsAttrName);
   entry.name = entry.body.getName();
@@ -57,7 +69,9 @@ static LogicalResult convertEntry(EntryModule &state, Entry &entry) {
     if (auto helper =
             state.module.lookupSymbol<func::FuncOp>(entry.name + suffix.str()))
       makeInternal(helper);
-  if (failed(makeBody(state, entry)) || failed(lowerSteps(state, entry)) ||
+  entry.body.setName(entry.name + "__body");
+  if (failed(makeStatus(state, entry.body)) ||
+      failed(lowerSteps(state, entry)) || failed(convertChecks(state, entry)) ||
       failed(makeEntryInfo(state, entry)))
     return failure();
   entry.body->removeAttr(numResultsAttrName);

@@ -59,9 +59,9 @@ mlir::LogicalResult lowerConstants(EntryModule &state);
 /// gpu.binary -> bytes and a row of the load table. Only on CUDA.
 mlir::LogicalResult lowerBinaries(EntryModule &state);
 
-/// Claw steps, guards and assertions of a body -> runtime calls that leave the
-/// function with their status. The body returns i32 and has the call as its
-/// last argument.
+/// Claw steps, guards, requirements and assertions of a body -> runtime calls
+/// that leave the function with their status. The body returns i32 and has the
+/// call as its last argument.
 mlir::LogicalResult lowerSteps(EntryModule &state, Entry &entry);
 
 /// The constant kcl_entry_info of an entry.

@@ -45,12 +45,21 @@ public:
   }
 
   /// Calls a runtime function and returns its status where it is not zero.
-  void checked(StringRef callee, ValueRange operands);
+  void checked(StringRef callee, ValueRange operands) {
+    leaveUnlessOk(data.call(b, loc, callee, operands));
+  }
+  void leaveUnlessOk(Value status);
+  /// Calls NAME__checks, if the entry has it, on a list of DLTensor pointers.
+  void checkSizes(Value list, Value call);
   /// Returns the status of a runtime function, or zero.
   void finish(StringRef callee, ValueRange operands);
+  /// Returns an error that begins with `text` where one of the `count` sizes
+  /// that the caller gets (in argument 1, after argument 0: args) wrapped.
+  void finishSizes(StringRef text, int64_t count);
   void finish() { func::ReturnOp::create(b, loc, integer(data.i32, 0)); }
 
-  /// Arguments of the body from a list of DLTensor pointers.
+  /// Arguments of the body from a list of DLTensor pointers, which begins with
+  /// argument `first`.
   void unpack(Value list, unsigned first, unsigned count,
               SmallVectorImpl<Value> &values);
   /// The dynamic sizes of all results, as i64; empty without any.
@@ -82,8 +91,7 @@ Writer::Writer(EntryModule &state, Entry &entry, StringRef suffix,
   b.setInsertionPointToStart(function.addEntryBlock());
 }
 
-void Writer::checked(StringRef callee, ValueRange operands) {
-  Value status = data.call(b, loc, callee, operands);
+void Writer::leaveUnlessOk(Value status) {
   Value ok = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, status,
                                    arith::ConstantIntOp::create(b, loc, 0, 32));
   Block *now = b.getInsertionBlock();
@@ -98,6 +106,12 @@ void Writer::checked(StringRef callee, ValueRange operands) {
 
 void Writer::finish(StringRef callee, ValueRange operands) {
   func::ReturnOp::create(b, loc, data.call(b, loc, callee, operands));
+}
+
+void Writer::finishSizes(StringRef text, int64_t count) {
+  finish("kclCheckSizes",
+         {address(data.text(text)), address(entry.infoSymbol), argument(0),
+          argument(1), integer(data.i32, count), argument(2)});
 }
 
 void Writer::unpack(Value list, unsigned first, unsigned count,
@@ -125,6 +139,30 @@ void Writer::unpack(Value list, unsigned first, unsigned count,
             load(data.i64, load(data.ptr, dlTensor, tensor::Shape), 8 * dim));
     values.push_back(memrefFromAddress(state, b, loc, memref, start, sizes));
   }
+}
+
+void Writer::checkSizes(Value list, Value call) {
+  if (!state.module.lookupSymbol(entry.name + "__checks"))
+    return;
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < entry.numArgs; ++i) {
+    auto memref = dyn_cast<MemRefType>(entry.body.getArgumentTypes()[i]);
+    if (!memref) {
+      unpack(data.offset(b, loc, list, 8 * i), i, 1, values);
+      continue;
+    }
+    Value shape;
+    for (int64_t dim = 0; dim < memref.getRank(); ++dim) {
+      if (!memref.isDynamicDim(dim))
+        continue;
+      if (!shape)
+        shape = load(data.ptr, load(data.ptr, list, 8 * i), tensor::Shape);
+      values.push_back(arith::IndexCastOp::create(
+          b, loc, b.getIndexType(), load(data.i64, shape, 8 * dim)));
+    }
+  }
+  values.push_back(call);
+  leaveUnlessOk(callFunction("__checks", values)[0]);
 }
 
 SmallVector<Value> Writer::callFunction(StringRef suffix, ValueRange operands) {
@@ -180,6 +218,7 @@ static void writeEntry(EntryModule &state, Entry &entry) {
   Value args = w.argument(0), results = w.argument(1), call = w.argument(2);
   w.checked("kclCheckTensors",
             {w.address(entry.infoSymbol), args, results, call});
+  w.checkSizes(args, call);
   if (!state.tableSymbol.empty())
     w.checked("kclCheckLoaded", {w.address(state.tableSymbol), call});
 
@@ -205,9 +244,11 @@ static void writeEntry(EntryModule &state, Entry &entry) {
 
 static void writeWorkspace(EntryModule &state, Entry &entry) {
   Writer w(state, entry, "_workspace", 3);
-  if (isDynamic(entry))
+  if (isDynamic(entry)) {
     w.checked("kclCheckTensors", {w.address(entry.infoSymbol), w.argument(0),
                                   w.null(), w.argument(2)});
+    w.checkSizes(w.argument(0), w.argument(2));
+  }
   SmallVector<Value> values;
   if (isDynamic(entry)) {
     w.unpack(w.argument(0), 0, entry.numArgs, values);
@@ -221,7 +262,10 @@ static void writeWorkspace(EntryModule &state, Entry &entry) {
   }
   w.emptyResults(w.resultSizes(values), values);
   w.store(w.arenaBytes(values), w.argument(1));
-  w.finish();
+  if (isDynamic(entry))
+    w.finishSizes("the workspace would have more than 2^63-1 bytes", 1);
+  else
+    w.finish();
 }
 
 static void writePersistent(EntryModule &state, Entry &entry) {
@@ -248,11 +292,14 @@ static void writeShapes(EntryModule &state, Entry &entry) {
   Writer w(state, entry, "_shapes", 3);
   w.checked("kclCheckTensors", {w.address(entry.infoSymbol), w.argument(0),
                                 w.null(), w.argument(2)});
+  w.checkSizes(w.argument(0), w.argument(2));
   SmallVector<Value> values;
   w.unpack(w.argument(0), 0, entry.numArgs, values);
-  for (auto [i, size] : llvm::enumerate(w.resultSizes(values)))
+  SmallVector<Value> sizes = w.resultSizes(values);
+  for (auto [i, size] : llvm::enumerate(sizes))
     w.store(size, w.data.offset(w.b, w.loc, w.argument(1), 8 * i));
-  w.finish();
+  w.finishSizes("a dimension of a result would be more than 2^63-1",
+                sizes.size());
 }
 
 void makeEntryFunctions(EntryModule &state, Entry &entry) {

@@ -9,6 +9,7 @@
 #include "EntryAbi.h"
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Runtime/kernelclaw.h"
+#include "kernelclaw/Support/ByteSize.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -113,6 +114,11 @@ FailureOr<SmallVector<Field>> InfoBuilder::value(unsigned index) {
     return entry.body.emitError(isArg ? "argument " : "result ")
            << (isArg ? index : index - entry.numArgs) << " has element type "
            << element << ", which the entry ABI does not know";
+
+  if (memref && !byteSize(memref.getShape(), row->bits / 8))
+    return entry.body.emitError(isArg ? "argument " : "result ")
+           << (isArg ? index : index - entry.numArgs) << " of type " << memref
+           << " has more than 2^63-1 bytes";
 
   SmallVector<int64_t> shape;
   if (memref)

@@ -1,9 +1,12 @@
 //===- InlineRegions.cpp - Private functions into their callers -----------===//
 //
 // Clones bodies at their calls, callees first, and erases the private
-// functions. Works on any dialect, because nothing asks the ops.
+// functions, but those with claw.checks: a function that is an entry is called
+// as the body it had. Works on any dialect, because nothing asks the ops.
 //
 //===----------------------------------------------------------------------===//
+#include "kernelclaw/Claw/Claw.h"
+#include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/Lower/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,13 +22,12 @@ using namespace mlir;
 
 namespace {
 
-enum class Visit { Open, Done };
-
+/// Of a module without recursion.
 struct Inliner {
   explicit Inliner(ModuleOp module) : symbols(module) {}
 
   SymbolTable symbols;
-  llvm::DenseMap<func::FuncOp, Visit> visits;
+  llvm::DenseSet<func::FuncOp> visited;
 
   LogicalResult run(func::FuncOp function);
 };
@@ -46,17 +48,13 @@ static void inlineCall(func::CallOp call, func::FuncOp callee) {
 }
 
 LogicalResult Inliner::run(func::FuncOp function) {
-  auto [entry, fresh] = visits.try_emplace(function, Visit::Open);
-  if (!fresh)
-    return entry->second == Visit::Done
-               ? success()
-               : function.emitError(
-                     "calls itself; recursion cannot be lowered");
+  if (!visited.insert(function).second)
+    return success();
   SmallVector<func::CallOp> calls;
   function.walk([&](func::CallOp call) { calls.push_back(call); });
   for (func::CallOp call : calls) {
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-    if (!callee || callee.isDeclaration() || !callee.isPrivate())
+    if (!callee || callee.isDeclaration())
       continue;
     if (!callee.getBody().hasOneBlock())
       return call.emitError("callee @")
@@ -65,13 +63,14 @@ LogicalResult Inliner::run(func::FuncOp function) {
       return failure();
     inlineCall(call, callee);
   }
-  visits[function] = Visit::Done;
   return success();
 }
 
 namespace {
 struct InlineRegions : kclaw::impl::InlineRegionsPassBase<InlineRegions> {
   void runOnOperation() override {
+    if (failed(kclaw::checkRecursion(getOperation())))
+      return signalPassFailure();
     Inliner inliner(getOperation());
     SmallVector<func::FuncOp> inlined;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
@@ -79,7 +78,7 @@ struct InlineRegions : kclaw::impl::InlineRegionsPassBase<InlineRegions> {
         continue;
       if (failed(inliner.run(function)))
         return signalPassFailure();
-      if (function.isPrivate())
+      if (function.isPrivate() && !function->hasAttr(kclaw::checksAttrName))
         inlined.push_back(function);
     }
     for (func::FuncOp function : inlined)

@@ -6,6 +6,7 @@
 #include "kernelclaw/Claw/Claw.h"
 #include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/Lower/Passes.h"
+#include "kernelclaw/Outline/Outline.h"
 #include "kernelclaw/TorchToLinalg/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -79,11 +80,15 @@ static void addToLlvm(OpPassManager &pm) {
 void buildLowerPipeline(OpPassManager &pm, TargetDevice device) {
   std::string name = device == TargetDevice::Cpu ? "cpu" : "cuda";
   pm.addPass(createRecordAbiPass());
-  if (device == TargetDevice::Cpu)
+  if (device == TargetDevice::Cpu) {
+    pm.addPass(createKClawLabelDims());
     pm.addPass(createTorchToLinalg());
+  }
   pm.addPass(createInlineRegionsPass());
-  if (device == TargetDevice::Cpu)
+  if (device == TargetDevice::Cpu) {
+    pm.addPass(createSizeChecksPass());
     addBufferization(pm);
+  }
   pm.addPass(createOutParamsPass());
   pm.addPass(createPlanMemoryPass());
   CopiesPassOptions copies;

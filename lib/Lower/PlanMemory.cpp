@@ -9,6 +9,7 @@
 #include "SizeFunction.h"
 #include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/Lower/Passes.h"
+#include "kernelclaw/Support/ByteSize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -79,17 +80,24 @@ FailureOr<kclaw::LiveBuffer> Planner::interval(memref::AllocOp alloc) {
   return buffer;
 }
 
+/// What is known of an allocation's bytes without its dynamic sizes.
+static FailureOr<int64_t> knownBytes(memref::AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  std::optional<int64_t> bytes =
+      kclaw::byteSize(type.getShape(), elementBytes(type.getElementType()));
+  if (!bytes)
+    return alloc.emitError("temporary of type ")
+           << type << " has more than 2^63-1 bytes";
+  return *bytes;
+}
+
 /// Bytes of an allocation as an index value, rounded up to the arena's step.
 static Value dynamicBytes(OpBuilder &builder, memref::AllocOp alloc) {
   Location loc = alloc.getLoc();
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  MemRefType type = alloc.getType();
-  int64_t known = elementBytes(type.getElementType());
-  for (int64_t size : type.getShape())
-    known *= ShapedType::isDynamic(size) ? 1 : size;
-  Value bytes = constant(known);
+  Value bytes = constant(*knownBytes(alloc));
   for (Value size : alloc.getDynamicSizes())
     bytes = arith::MulIOp::create(builder, loc, bytes, size);
   Value step = constant(kclaw::arenaAlignmentBytes);
@@ -151,15 +159,14 @@ static LogicalResult planEntry(func::FuncOp entry) {
   std::vector<kclaw::LiveBuffer> buffers;
   WalkResult walk = entry.walk([&](memref::AllocOp alloc) {
     FailureOr<kclaw::LiveBuffer> buffer = planner.interval(alloc);
-    if (failed(buffer) || failed(checkPlaced(alloc, body)))
+    FailureOr<int64_t> bytes = knownBytes(alloc);
+    if (failed(buffer) || failed(bytes) || failed(checkPlaced(alloc, body)))
       return WalkResult::interrupt();
     if (!alloc.getType().hasStaticShape()) {
       dynamic.push_back(alloc);
       return WalkResult::advance();
     }
-    MemRefType type = alloc.getType();
-    buffer->sizeBytes =
-        type.getNumElements() * elementBytes(type.getElementType());
+    buffer->sizeBytes = *bytes;
     buffers.push_back(*buffer);
     fixed.push_back(alloc);
     return WalkResult::advance();
@@ -169,6 +176,8 @@ static LogicalResult planEntry(func::FuncOp entry) {
   entry.walk([](memref::DeallocOp dealloc) { dealloc.erase(); });
 
   kclaw::ArenaPlan plan = kclaw::planArena(buffers);
+  if (plan.sizeBytes > uint64_t(std::numeric_limits<int64_t>::max()))
+    return entry.emitError("temporaries have more than 2^63-1 bytes together");
   Builder types(entry.getContext());
   auto arenaType = MemRefType::get({ShapedType::kDynamic}, types.getI8Type());
   unsigned last = entry.getNumArguments();

@@ -6,7 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SizeFunction.h"
+#include "kernelclaw/Lower/ReshapeSizes.h"
 
+#include "CheckedSizes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,31 +27,22 @@ Value kclaw::sizeOf(OpBuilder &builder, Value memref, int64_t dim) {
 }
 
 namespace {
+/// Goes by a stack of its own: chains of sizes may be thousands of ops long.
 struct Slicer {
+  explicit Slicer(Block *body) : builder(OpBuilder::atBlockBegin(body)) {}
+
   OpBuilder builder;
   IRMapping mapping;
+  llvm::DenseMap<Value, Value> produced; ///< memref.dim -> what it is equal to
 
   FailureOr<Value> value(Value original);
-  FailureOr<Value> dimension(memref::DimOp dim);
+  FailureOr<SmallVector<Value>> inputsOf(Value original);
+  FailureOr<SmallVector<Value>> inputsOf(memref::DimOp dim);
+  LogicalResult build(Value original);
+  void build(memref::DimOp dim);
+  LogicalResult build(affine::AffineApplyOp apply);
 };
 } // namespace
-
-/// What the one store to `shape` at `index` wrote, or null: memref.reshape
-/// takes its sizes from memory that tensor.from_elements filled.
-static Value storedSize(Value shape, int64_t index) {
-  Value found;
-  for (Operation *user : shape.getUsers()) {
-    auto store = dyn_cast<memref::StoreOp>(user);
-    if (!store || store.getIndices().size() != 1)
-      continue;
-    std::optional<int64_t> at = getConstantIntValue(store.getIndices()[0]);
-    if (!at || (*at == index && found))
-      return {};
-    if (*at == index)
-      found = store.getValue();
-  }
-  return found;
-}
 
 /// The value that op's result has as size `index`, in terms of its operands.
 static FailureOr<Value> producedSize(Operation *op, int64_t index) {
@@ -79,12 +75,8 @@ static FailureOr<Value> producedSize(Operation *op, int64_t index) {
         sizes.push_back(size);
     return getValueOrCreateConstantIndexOp(builder, op->getLoc(), sizes[index]);
   }
-  if (auto reshape = dyn_cast<memref::ReshapeOp>(op)) {
-    Value size = storedSize(reshape.getShape(), index);
-    if (!size || !size.getType().isIndex())
-      return failure();
-    return size;
-  }
+  if (auto reshape = dyn_cast<memref::ReshapeOp>(op))
+    return kclaw::reshapeSize(reshape, index);
   ReifiedRankedShapedTypeDims shapes;
   if (failed(reifyResultShapes(builder, op, shapes)))
     return failure();
@@ -92,43 +84,97 @@ static FailureOr<Value> producedSize(Operation *op, int64_t index) {
                                          shapes[0][index]);
 }
 
-FailureOr<Value> Slicer::dimension(memref::DimOp dim) {
+FailureOr<SmallVector<Value>> Slicer::inputsOf(memref::DimOp dim) {
   std::optional<int64_t> index = dim.getConstantIndex();
-  Operation *source = dim.getSource().getDefiningOp();
   if (!index)
     return failure();
   auto type = cast<MemRefType>(dim.getSource().getType());
+  Operation *source = dim.getSource().getDefiningOp();
   if (!type.isDynamicDim(*index))
-    return arith::ConstantIndexOp::create(builder, dim.getLoc(),
-                                          type.getDimSize(*index))
-        .getResult();
-  if (!source)
-    return kclaw::sizeOf(builder, mapping.lookup(dim.getSource()), *index);
-  FailureOr<Value> size = producedSize(source, *index);
-  return failed(size) ? size : value(*size);
+    return SmallVector<Value>();
+  if (!source) {
+    if (!mapping.contains(dim.getSource()))
+      return failure();
+    return SmallVector<Value>();
+  }
+  if (!produced.contains(dim)) {
+    FailureOr<Value> size = producedSize(source, *index);
+    if (failed(size))
+      return failure();
+    produced[dim] = *size;
+  }
+  return SmallVector<Value>{produced[dim]};
 }
 
-FailureOr<Value> Slicer::value(Value original) {
-  if (Value known = mapping.lookupOrNull(original))
-    return known;
+/// What has to be mapped before `original` can be.
+FailureOr<SmallVector<Value>> Slicer::inputsOf(Value original) {
   Operation *op = original.getDefiningOp();
   if (!op)
     return failure();
-  if (auto dim = dyn_cast<memref::DimOp>(op)) {
-    if (isa<BlockArgument>(dim.getSource()) &&
-        !mapping.contains(dim.getSource()))
-      return failure();
-    FailureOr<Value> size = dimension(dim);
-    if (succeeded(size))
-      mapping.map(original, *size);
-    return size;
-  }
+  if (auto dim = dyn_cast<memref::DimOp>(op))
+    return inputsOf(dim);
   if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
     return failure();
-  for (Value operand : op->getOperands())
-    if (failed(value(operand)))
+  return SmallVector<Value>(op->getOperands());
+}
+
+void Slicer::build(memref::DimOp dim) {
+  int64_t index = *dim.getConstantIndex();
+  auto type = cast<MemRefType>(dim.getSource().getType());
+  if (!type.isDynamicDim(index))
+    mapping.map(dim.getResult(),
+                arith::ConstantIndexOp::create(builder, dim.getLoc(),
+                                               type.getDimSize(index))
+                    .getResult());
+  else if (Value equal = produced.lookup(dim))
+    mapping.map(dim.getResult(), mapping.lookup(equal));
+  else
+    mapping.map(dim.getResult(),
+                kclaw::sizeOf(builder, mapping.lookup(dim.getSource()), index));
+}
+
+/// As arithmetic, so that all of it is checked.
+LogicalResult Slicer::build(affine::AffineApplyOp apply) {
+  SmallVector<Value> operands;
+  for (Value operand : apply.getMapOperands())
+    operands.push_back(mapping.lookup(operand));
+  auto expanded = affine::expandAffineMap(builder, apply.getLoc(),
+                                          apply.getAffineMap(), operands);
+  if (!expanded)
+    return failure();
+  mapping.map(apply.getResult(), expanded->front());
+  return success();
+}
+
+LogicalResult Slicer::build(Value original) {
+  Operation *op = original.getDefiningOp();
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return build(apply);
+  if (auto dim = dyn_cast<memref::DimOp>(op))
+    build(dim);
+  else
+    builder.clone(*op, mapping);
+  return success();
+}
+
+FailureOr<Value> Slicer::value(Value original) {
+  SmallVector<Value> open{original};
+  while (!open.empty()) {
+    Value top = open.back();
+    if (mapping.contains(top)) {
+      open.pop_back();
+      continue;
+    }
+    FailureOr<SmallVector<Value>> inputs = inputsOf(top);
+    if (failed(inputs))
       return failure();
-  builder.clone(*op, mapping);
+    size_t before = open.size();
+    for (Value input : *inputs)
+      if (!mapping.contains(input))
+        open.push_back(input);
+    if (open.size() == before && failed(build(top)))
+      return failure();
+  }
   return mapping.lookup(original);
 }
 
@@ -143,7 +189,7 @@ FailureOr<func::FuncOp> kclaw::makeSizeFunction(func::FuncOp entry,
       builder.getFunctionType(arguments.getTypes(), results));
   function.setPrivate();
   Block *body = function.addEntryBlock();
-  Slicer slicer{OpBuilder::atBlockBegin(body), {}};
+  Slicer slicer(body);
   slicer.mapping.map(arguments, body->getArguments());
 
   SmallVector<Value> values;
@@ -157,6 +203,7 @@ FailureOr<func::FuncOp> kclaw::makeSizeFunction(func::FuncOp entry,
     }
     values.push_back(*value);
   }
+  checkSizes(slicer.builder, entry.getLoc(), values);
   func::ReturnOp::create(slicer.builder, entry.getLoc(), values);
   return function;
 }

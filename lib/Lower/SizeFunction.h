@@ -14,7 +14,8 @@ namespace kclaw {
 
 /// Creates the private function `name` beside `entry` that takes `arguments`
 /// (the first of its arguments, or all) and returns `sizes` (index values of
-/// the entry's body). A size that depends on anything else is a diagnostic.
+/// the entry's body). A size that depends on anything else is a diagnostic; one
+/// that leaves 64 bits is 2^63-1 when the function runs.
 mlir::FailureOr<mlir::func::FuncOp>
 makeSizeFunction(mlir::func::FuncOp entry, llvm::StringRef name,
                  mlir::ValueRange sizes, mlir::ValueRange arguments);

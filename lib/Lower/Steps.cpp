@@ -17,6 +17,7 @@ using kclaw::claw::CopyStepOp;
 using kclaw::claw::GuardOp;
 using kclaw::claw::KernelStepOp;
 using kclaw::claw::MemsetStepOp;
+using kclaw::claw::RequireOp;
 
 namespace kclaw {
 namespace {
@@ -73,6 +74,7 @@ private:
   Value address(OpBuilder &b, Location loc, Value memref, Value byteOffset);
   void check(Operation *op, Value status);
   void branch();
+  Block *addFailure();
 
   FailureOr<std::string> functionSlot(KernelStepOp step);
   LogicalResult lower(KernelStepOp step);
@@ -80,6 +82,7 @@ private:
   void lower(CopyStepOp step);
   void lower(GuardOp guard);
   void lower(cf::AssertOp assertion);
+  void lower(RequireOp requirement);
 
   EntryModule &state;
   LlvmData &data;
@@ -270,10 +273,29 @@ void StepLowering::lower(GuardOp op) {
 }
 
 /// An assertion calls the runtime only on the way out.
-void StepLowering::lower(cf::AssertOp op) {
-  Location loc = op.getLoc();
+Block *StepLowering::addFailure() {
   Block *failed = new Block;
   failed->insertBefore(leave);
+  return failed;
+}
+
+void StepLowering::lower(RequireOp op) {
+  Location loc = op.getLoc();
+  Block *failed = addFailure();
+  OpBuilder b = OpBuilder::atBlockBegin(failed);
+  for (auto [i, value] : llvm::enumerate(op.getValues()))
+    store(b, loc, slots, 8 * i, integer(b, loc, value, data.i64));
+  Value text = data.addressOf(b, loc, data.text(op.getMessage()));
+  Value count = data.constant(b, loc, data.i32, op.getValues().size());
+  Value status =
+      data.call(b, loc, "kclRequireFailed", {text, slots, count, call});
+  cf::BranchOp::create(b, loc, leave, ValueRange{status});
+  exits.push_back({op, op.getCondition(), failed, {}});
+}
+
+void StepLowering::lower(cf::AssertOp op) {
+  Location loc = op.getLoc();
+  Block *failed = addFailure();
   OpBuilder b = OpBuilder::atBlockBegin(failed);
   Value text = data.addressOf(b, loc, data.text(op.getMsg()));
   Value status = data.call(b, loc, "kclAssertFailed", {text, call});
@@ -285,12 +307,15 @@ LogicalResult StepLowering::run() {
   SmallVector<Operation *> steps;
   unsigned maxArgs = 0;
   entry.body.walk([&](Operation *op) {
-    if (isa<KernelStepOp, MemsetStepOp, CopyStepOp, GuardOp, cf::AssertOp>(op))
+    if (isa<KernelStepOp, MemsetStepOp, CopyStepOp, GuardOp, cf::AssertOp,
+            RequireOp>(op))
       steps.push_back(op);
     if (isa<KernelStepOp, MemsetStepOp, CopyStepOp>(op))
       ++entry.numSteps;
     if (auto kernel = dyn_cast<KernelStepOp>(op))
       maxArgs = std::max<unsigned>(maxArgs, kernel.getArgs().size());
+    if (auto require = dyn_cast<RequireOp>(op))
+      maxArgs = std::max<unsigned>(maxArgs, require.getValues().size());
   });
   if (steps.empty())
     return success();
@@ -312,6 +337,8 @@ LogicalResult StepLowering::run() {
       lower(copyStep);
     } else if (auto guard = dyn_cast<GuardOp>(op)) {
       lower(guard);
+    } else if (auto require = dyn_cast<RequireOp>(op)) {
+      lower(require);
     } else {
       lower(cast<cf::AssertOp>(op));
     }

@@ -15,6 +15,7 @@
 #include "llvm/ADT/Sequence.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace mlir;
 using namespace kclaw;
@@ -63,12 +64,14 @@ void DimClasses::unifyTrailing(Value a, Value b) {
 /// Dimensions that a reduction removes, when constant.
 static std::optional<SmallVector<int64_t>> reducedDims(Operation *op,
                                                        int64_t rank) {
-  if (op->getNumOperands() < 2)
+  // norm(x, p, dims) and linalg_vector_norm(x, order, dims)
+  unsigned at = torch::opName(op).contains("norm") ? 2 : 1;
+  if (op->getNumOperands() <= at)
     return std::nullopt;
   SmallVector<int64_t> dims;
   SmallVector<Value> list =
-      torch::listElements(op->getOperand(1))
-          .value_or(SmallVector<Value>{op->getOperand(1)});
+      torch::listElements(op->getOperand(at))
+          .value_or(SmallVector<Value>{op->getOperand(at)});
   for (Value value : list) {
     auto dim = constantInt(value);
     if (!dim)
@@ -92,6 +95,37 @@ static SmallVector<Value> elementsOf(Operation *op) {
   return values;
 }
 
+/// Views that keep every dimension.
+static constexpr StringLiteral keepingViews[] = {
+    "aten.clone",     "aten.contiguous",   "aten.alias",
+    "aten.detach",    "aten.lift_fresh",   "aten.lift_fresh_copy",
+    "aten.positive",  "aten.resolve_conj", "aten.resolve_neg",
+    "aten.to.device", "prims.view_of",     "tensor_static_info_cast"};
+
+namespace {
+/// Views that take a part of the dimension that an operand names.
+struct PartRow {
+  StringLiteral name;
+  unsigned dim; ///< operand
+};
+} // namespace
+static constexpr PartRow partViews[] = {
+    {"aten.slice.Tensor", 1},     {"aten.narrow", 1}, {"aten.split.Tensor", 2},
+    {"aten.split_with_sizes", 2}, {"aten.chunk", 2},  {"aten.split.sizes", 2}};
+
+/// slice.Tensor(x, dim, 0, largest, 1), which exports are full of.
+static bool takesAll(Operation *op, StringRef name) {
+  if (name != "aten.slice.Tensor" || op->getNumOperands() < 5)
+    return false;
+  auto is = [&](unsigned operand, int64_t value, bool orNone) {
+    auto constant = torch::constantValue(op->getOperand(operand));
+    return constant && ((orNone && isa<UnitAttr>(*constant)) ||
+                        constantInt(op->getOperand(operand)) == value);
+  };
+  return is(2, 0, true) && is(3, std::numeric_limits<int64_t>::max(), true) &&
+         is(4, 1, false);
+}
+
 /// Which input dimension each result dimension of a view is; -1 for none.
 static SmallVector<int64_t> viewSources(Operation *op, StringRef name,
                                         int64_t rankIn, int64_t rankOut) {
@@ -102,6 +136,15 @@ static SmallVector<int64_t> viewSources(Operation *op, StringRef name,
     return !dim ? -1 : *dim < 0 ? *dim + rank : *dim;
   };
   auto sources = llvm::to_vector(llvm::seq<int64_t>(0, rankOut));
+  for (const PartRow &row : partViews)
+    if (row.name == name) {
+      int64_t at = dimOperand(row.dim, rankIn);
+      if (at < 0 || at >= rankOut || rankIn != rankOut)
+        return {};
+      if (!takesAll(op, name))
+        sources[at] = -1;
+      return sources;
+    }
   if (name == "aten.permute") {
     auto list = torch::listElements(op->getOperand(1));
     if (!list || int64_t(list->size()) != rankOut)
@@ -110,14 +153,13 @@ static SmallVector<int64_t> viewSources(Operation *op, StringRef name,
       int64_t dim = constantInt(value).value_or(-1 - rankIn);
       source = dim < 0 ? dim + rankIn : dim;
     }
-  } else if (name == "aten.transpose.int") {
+  } else if (name == "aten.transpose.int" || name == "aten.swapaxes") {
     int64_t a = dimOperand(1, rankIn), b = dimOperand(2, rankIn);
     if (a < 0 || b < 0 || a >= rankOut || b >= rankOut)
       return {};
     std::swap(sources[a], sources[b]);
-  } else if (name == "aten.t") {
-    if (rankOut == 2)
-      std::swap(sources[0], sources[1]);
+  } else if (name == "aten.t" || name == "aten.numpy_T") {
+    std::reverse(sources.begin(), sources.end());
   } else if (name == "aten.unsqueeze") {
     int64_t at = dimOperand(1, rankOut);
     for (int64_t &source : sources)
@@ -127,7 +169,7 @@ static SmallVector<int64_t> viewSources(Operation *op, StringRef name,
     int64_t at = dimOperand(1, rankIn);
     for (int64_t &source : sources)
       source += rankIn != rankOut && source >= at;
-  } else if (rankIn != rankOut) {
+  } else if (rankIn != rankOut || !llvm::is_contained(keepingViews, name)) {
     return {};
   }
   return sources;
@@ -223,12 +265,19 @@ void DimClasses::unifyOp(Operation *op) {
   int64_t rankIn = sizesOf(in).size(), rankOut = sizesOf(out).size();
   switch (classifyOp(name)) {
   case OpClass::Pointwise:
+    if (name == "aten.glu") // half of one dimension
+      return;
     for (Value operand : op->getOperands())
-      unifyTrailing(operand, out);
+      if (name != "aten.prelu" || operand == in) // a weight a channel
+        unifyTrailing(operand, out);
     return;
   case OpClass::Softmax:
   case OpClass::Scan:
-    unifyTrailing(in, out);
+    if (name == "aten.logsumexp")
+      unifyReduction(op);
+    else if (name.contains("softm") || name.starts_with("aten.cum") ||
+             name == "aten.logcumsumexp")
+      unifyTrailing(in, out);
     return;
   case OpClass::Norm:
     unifyTrailing(in, out);
@@ -249,18 +298,22 @@ void DimClasses::unifyOp(Operation *op) {
           rankOut - 1);
     return;
   case OpClass::Reduction:
-    unifyReduction(op);
+    if (!name.contains("embedding_bag"))
+      unifyReduction(op);
     return;
   case OpClass::Contraction:
     unifyContraction(op);
     return;
   case OpClass::View:
     unifyView(op);
-    break;
-  default:
-    break;
+    unifyListedSizes(op);
+    return;
+  case OpClass::Creation:
+    unifyListedSizes(op);
+    return;
+  default: // lists of these are no sizes: repeat, pad, roll
+    return;
   }
-  unifyListedSizes(op);
 }
 
 /// Sizes read from a tensor: result dimension i is that tensor's dimension.

@@ -63,10 +63,18 @@ void kclaw::labelDims(func::FuncOp function, ArrayRef<Value> arguments,
       function.setResultAttr(i, dimsAttrName, texts);
 }
 
+/// Labels stay: later forms of the function say less than its first.
+static bool hasLabels(func::FuncOp function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, dimsAttrName))
+      return true;
+  return false;
+}
+
 void kclaw::labelEntryDims(ModuleOp module) {
   for (auto entry : module.getOps<func::FuncOp>()) {
     if (entry.isPrivate() || entry.isDeclaration() ||
-        !entry.getBody().hasOneBlock())
+        !entry.getBody().hasOneBlock() || hasLabels(entry))
       continue;
     DimClasses dims(entry);
     SmallVector<Value> arguments(entry.getArguments());

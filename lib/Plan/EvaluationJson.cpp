@@ -24,15 +24,9 @@ constexpr EnumRow<Outcome> outcomeNames[] = {
     {"ok", Outcome::Ok}};
 constexpr EnumRow<Evidence> evidenceNames[] = {
     {"none", Evidence::None},
+    {"simulated, reduced", Evidence::SimulatedReduced},
     {"simulated", Evidence::Simulated},
     {"measured", Evidence::Measured}};
-
-Json writeNumbers(const std::vector<double> &numbers) {
-  Json list = Json::array();
-  for (double each : numbers)
-    list.push_back(number(each));
-  return list;
-}
 
 Json write(const Timing &time) {
   return {{"samplesMicroseconds", writeNumbers(time.samplesMicroseconds)},
@@ -45,10 +39,7 @@ Json write(const Timing &time) {
 
 Timing readTiming(const Cursor &at) {
   Timing time;
-  time.samplesMicroseconds =
-      at.find("samplesMicroseconds").list([](const Cursor &c) {
-        return c.number();
-      });
+  time.samplesMicroseconds = at.find("samplesMicroseconds").list(readNumber);
   time.medianMicroseconds = at.find("medianMicroseconds").number();
   time.spread = at.find("spread").number();
   time.clockMHz = at.find("clockMHz").number();
@@ -78,35 +69,10 @@ Json write(const TunableRow &row) {
           {"medianMicroseconds", number(row.medianMicroseconds)}};
 }
 
-std::map<std::string, int64_t> readIntegers(const Cursor &at) {
-  std::map<std::string, int64_t> values;
-  if (at.present())
-    at.members([&values](const std::string &name, const Cursor &value) {
-      values[name] = value.integer();
-    });
-  return values;
-}
-
 TunableRow readRow(const Cursor &at) {
   return {readIntegers(at.at("values")),
           at.at("outcome").oneOf(outcomeNames, Outcome::Ok),
           at.find("medianMicroseconds").number()};
-}
-
-Json writeCounters(const std::map<std::string, double> &counters) {
-  Json json = Json::object();
-  for (const auto &[name, value] : counters)
-    json[name] = number(value);
-  return json;
-}
-
-std::map<std::string, double> readCounters(const Cursor &at) {
-  std::map<std::string, double> counters;
-  if (at.present())
-    at.members([&counters](const std::string &name, const Cursor &value) {
-      counters[name] = value.number();
-    });
-  return counters;
 }
 
 template <typename T> Json writeAll(const std::vector<T> &items) {
@@ -131,14 +97,15 @@ Json writeEvaluation(const Evaluation &evaluation) {
           {"resources", writeAll(evaluation.resources)},
           {"images", writeAll(evaluation.images)},
           {"stockImages", writeAll(evaluation.stockImages)},
-          {"counters", writeCounters(evaluation.counters)},
+          {"counters", writeNumbers(evaluation.counters)},
           {"tunableTable", writeAll(evaluation.tunableTable)},
           {"chosenTunables", Json(evaluation.chosenTunables)},
           {"deviceSeconds", number(evaluation.deviceSeconds)},
           {"driverVersion", evaluation.driverVersion},
           {"nvrtcVersion", evaluation.nvrtcVersion},
           {"arch", evaluation.arch},
-          {"bitwiseRepeatable", evaluation.bitwiseRepeatable}};
+          {"bitwiseRepeatable", evaluation.bitwiseRepeatable},
+          {"profile", write(evaluation.profile)}};
 }
 
 Evaluation readEvaluation(const Cursor &at) {
@@ -157,7 +124,7 @@ Evaluation readEvaluation(const Cursor &at) {
   e.resources = at.find("resources").list(readReport);
   e.images = at.find("images").list(readImage);
   e.stockImages = at.find("stockImages").list(readImage);
-  e.counters = readCounters(at.find("counters"));
+  e.counters = readNumbers(at.find("counters"));
   e.tunableTable = at.find("tunableTable").list(readRow);
   e.chosenTunables = readIntegers(at.find("chosenTunables"));
   e.deviceSeconds = at.find("deviceSeconds").number();
@@ -165,6 +132,7 @@ Evaluation readEvaluation(const Cursor &at) {
   e.nvrtcVersion = at.find("nvrtcVersion").string();
   e.arch = at.find("arch").string();
   e.bitwiseRepeatable = at.find("bitwiseRepeatable").boolean(true);
+  e.profile = readProfile(at.find("profile"));
   return e;
 }
 
@@ -177,6 +145,38 @@ const char *staticName(const EnumRow<E> (&table)[N], E value) {
 }
 
 } // namespace
+
+Json writeNumbers(const std::vector<double> &numbers) {
+  Json list = Json::array();
+  for (double each : numbers)
+    list.push_back(number(each));
+  return list;
+}
+
+Json writeNumbers(const std::map<std::string, double> &numbers) {
+  Json json = Json::object();
+  for (const auto &[name, value] : numbers)
+    json[name] = number(value);
+  return json;
+}
+
+std::map<std::string, double> readNumbers(const Cursor &at) {
+  std::map<std::string, double> numbers;
+  if (at.present())
+    at.members([&numbers](const std::string &name, const Cursor &value) {
+      numbers[name] = value.number();
+    });
+  return numbers;
+}
+
+std::map<std::string, int64_t> readIntegers(const Cursor &at) {
+  std::map<std::string, int64_t> values;
+  if (at.present())
+    at.members([&values](const std::string &name, const Cursor &value) {
+      values[name] = value.integer();
+    });
+  return values;
+}
 
 Json write(const ResultError &error) {
   return {{"result", error.result},

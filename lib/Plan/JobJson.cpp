@@ -52,6 +52,8 @@ Json write(const Job &job) {
                {"timeoutSeconds", job.timeoutSeconds},
                {"maxTimingSeconds", job.maxTimingSeconds},
                {"deterministic", job.deterministic},
+               {"profile", job.profile},
+               {"profileAboveSpeedup", job.profileAboveSpeedup},
                {"images", writeImages(job.images)},
                {"stockImages", writeImages(job.stockImages)},
                {"referenceImages", writeImages(job.referenceImages)}});
@@ -76,6 +78,9 @@ Job readJob(const Cursor &at) {
   job.maxTimingSeconds =
       at.find("maxTimingSeconds").number(job.maxTimingSeconds);
   job.deterministic = at.find("deterministic").boolean(job.deterministic);
+  job.profile = at.find("profile").boolean(job.profile);
+  job.profileAboveSpeedup =
+      at.find("profileAboveSpeedup").number(job.profileAboveSpeedup);
   job.images = at.find("images").list(readImage);
   job.stockImages = at.find("stockImages").list(readImage);
   job.referenceImages = at.find("referenceImages").list(readImage);

@@ -37,6 +37,16 @@ ModuleImage readImage(const Cursor &at);
 Json write(const ResultError &error);
 ResultError readResultError(const Cursor &at);
 
+/// Null when there is none.
+Json write(const Profile &profile);
+Profile readProfile(const Cursor &at);
+
+Json writeNumbers(const std::vector<double> &numbers);
+Json writeNumbers(const std::map<std::string, double> &numbers);
+inline double readNumber(const Cursor &at) { return at.number(); }
+std::map<std::string, double> readNumbers(const Cursor &at);
+std::map<std::string, int64_t> readIntegers(const Cursor &at);
+
 /// Base64 text to bytes; the error names the path.
 std::vector<uint8_t> readBytes(const Cursor &at);
 

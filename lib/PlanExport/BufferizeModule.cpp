@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrepareTensors.h"
+#include "kernelclaw/Lower/ReshapeSizes.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -41,15 +42,6 @@ LogicalResult oneShot(ModuleOp module) {
   return success();
 }
 
-/// What the only store to `shape` at `index` wrote; null when there is none.
-Value storedSize(Value shape, int64_t index) {
-  for (Operation *user : shape.getUsers())
-    if (auto store = dyn_cast<memref::StoreOp>(user))
-      if (getConstantIntValue(store.getIndices()[0]) == index)
-        return store.getValue();
-  return {};
-}
-
 /// Buffers that nothing reads: lists of sizes for reshapes that are gone.
 void eraseShapeBuffers(func::FuncOp function) {
   SmallVector<memref::AllocOp> dead;
@@ -76,13 +68,14 @@ LogicalResult resolveReshapes(func::FuncOp function) {
     auto type = cast<MemRefType>(op.getType());
     SmallVector<OpFoldResult> sizes;
     for (int64_t i = 0; i < type.getRank(); ++i) {
-      Value stored = storedSize(op.getShape(), i);
-      if (type.isDynamicDim(i) && !stored)
-        return op.emitOpError("takes size ")
-               << i << " from data; GPU kernels need sizes that the host knows";
-      sizes.push_back(type.isDynamicDim(i)
-                          ? OpFoldResult(stored)
-                          : rewriter.getIndexAttr(type.getDimSize(i)));
+      if (!type.isDynamicDim(i)) {
+        sizes.push_back(rewriter.getIndexAttr(type.getDimSize(i)));
+        continue;
+      }
+      FailureOr<Value> stored = kclaw::reshapeSize(op, i);
+      if (failed(stored))
+        return failure();
+      sizes.push_back(*stored);
     }
     rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
         op, type, op.getSource(), rewriter.getIndexAttr(0), sizes,

@@ -3,6 +3,7 @@
 // Prints the plan of every function with a body, for tests and for looking.
 //
 //===----------------------------------------------------------------------===//
+#include "kernelclaw/PlanExport/Architectures.h"
 #include "kernelclaw/PlanExport/Passes.h"
 #include "kernelclaw/PlanExport/PlanExport.h"
 
@@ -40,6 +41,8 @@ struct ExportPlanPass : kclaw::impl::ExportPlanBase<ExportPlanPass> {
   }
 
   void runOnOperation() override {
+    if (failed(checkArchitecture(getOperation().getLoc(), "arch", arch)))
+      return signalPassFailure();
     PlanExportOptions options;
     options.arch = arch;
     options.cudaRoot = cudaRoot;

@@ -7,6 +7,8 @@
 #include "PrepareTensors.h"
 #include "HostSizes.h"
 
+#include "kernelclaw/Claw/Claw.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -291,9 +293,13 @@ LogicalResult eraseDead(ModuleOp module) {
 } // namespace
 
 LogicalResult kclaw::prepareTensors(ModuleOp module) {
-  // A failed assertion is an error of the caller's data; eager PyTorch does not
-  // check it on the device either.
-  module.walk([](cf::AssertOp op) { op.erase(); });
+  // Sizes are checked by the entry (kclaw-size-checks). What depends on data,
+  // such as an index that is out of range, is not checked on a device: wrong
+  // data are undefined there (docs/Architecture.md).
+  module.walk([](Operation *op) {
+    if (isa<cf::AssertOp, claw::RequireOp>(op))
+      op->erase();
+  });
   if (failed(unrollHostLoops(module)))
     return failure();
   if (failed(rewriteGreedily(module, [](RewritePatternSet &patterns) {

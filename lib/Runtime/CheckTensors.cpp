@@ -7,6 +7,7 @@
 #include "kernelclaw/Runtime/kcl_entry.h"
 #include "kernelclaw/Support/DType.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -22,26 +23,44 @@ struct Place {
   const DLTensor *tensor;
 
   std::string name() const {
-    return std::string(what) + " " + std::to_string(index);
+    std::string text = std::string(what) + " " + std::to_string(index);
+    // Default names say no more than the position does.
+    std::string known = info.name ? info.name : "";
+    bool isDefault =
+        known == (what[0] == 'a' ? "arg" : "res") + std::to_string(index);
+    return known.empty() || isDefault ? text : text + " '" + known + "'";
   }
 };
 
 /// Sizes of symbols as the arguments give them; -1: not seen yet.
 class Symbols {
 public:
-  explicit Symbols(int32_t count) : many(count > 16 ? count : 0, -1) {
+  Symbols(const kcl_entry_info *info, int32_t count)
+      : info(info), many(count > 16 ? count : 0, -1) {
     few.fill(-1);
   }
   int64_t &operator[](int64_t symbol) {
     return many.empty() ? few[symbol] : many[symbol];
   }
+  /// The argument dimension that gave the size.
+  std::string source(int64_t symbol) const;
 
 private:
+  const kcl_entry_info *info;
   std::array<int64_t, 16> few;
   std::vector<int64_t> many;
 };
 
 } // namespace
+
+std::string Symbols::source(int64_t symbol) const {
+  for (int32_t i = 0; i < info->num_args; ++i)
+    for (int32_t dim = 0; dim < info->args[i].ndim; ++dim)
+      if (info->args[i].shape[dim] == -1 - symbol)
+        return "dimension " + std::to_string(dim) + " of " +
+               Place{"argument", i, info->args[i], nullptr}.name();
+  return "the results";
+}
 
 static std::string shapeText(const int64_t *shape, int32_t ndim) {
   std::string text = "[";
@@ -90,11 +109,17 @@ static int32_t checkShape(const Place &place, Symbols &symbols,
     int64_t &known = symbols[-1 - expected];
     if (known < 0)
       known = tensor.shape[dim];
-    if (tensor.shape[dim] < 0 || known != tensor.shape[dim])
+    if (tensor.shape[dim] < 0)
       return invalid(place.name() + " has size " +
                          std::to_string(tensor.shape[dim]) + " in dimension " +
-                         std::to_string(dim) + ", " + std::to_string(known) +
-                         " expected from the other tensors",
+                         std::to_string(dim) + "; a size is not negative",
+                     call);
+    if (known != tensor.shape[dim])
+      return invalid(place.name() + " has size " +
+                         std::to_string(tensor.shape[dim]) + " in dimension " +
+                         std::to_string(dim) + "; it must equal " +
+                         std::to_string(known) + ", the size of " +
+                         symbols.source(-1 - expected),
                      call);
   }
   if (fits)
@@ -196,7 +221,7 @@ int32_t kclCheckTensors(const kcl_entry_info *info, DLTensor *const *args,
                    call);
   call->regions_won = call->regions_stock = 0;
   call->error[0] = '\0';
-  Symbols symbols(info->num_symbols);
+  Symbols symbols(info, info->num_symbols);
   if (int32_t status = checkList("argument", info->num_args, info->args, args,
                                  info->device_type, symbols, call))
     return status;
@@ -223,6 +248,18 @@ int32_t kclCheckResultSizes(const kcl_entry_info *info,
                        call);
     }
   return KCL_OK;
+}
+
+int32_t kclCheckSizes(const char *text, const kcl_entry_info *info,
+                      DLTensor *const *args, const int64_t *sizes,
+                      int32_t count, kcl_call *call) {
+  if (std::find(sizes, sizes + count, INT64_MAX) == sizes + count)
+    return KCL_OK;
+  std::string error = text;
+  for (int32_t i = 0; i < info->num_args; ++i)
+    error += (i ? ", " : " with arguments of shape ") +
+             shapeText(args[i]->shape, args[i]->ndim);
+  return invalid(error, call);
 }
 
 /// Memory that the caller brings, of at least `bytes`, 256-aligned.

@@ -106,3 +106,14 @@ int32_t kclGuard(int32_t arch_listed, uint64_t alignment, uint64_t address_bits,
 int32_t kclAssertFailed(const char *message, kcl_call *call) {
   return failCall(KCL_INVALID_ARGUMENT, message, call);
 }
+
+int32_t kclRequireFailed(const char *message, const int64_t *values,
+                         int32_t count, kcl_call *call) {
+  std::string text = message;
+  for (int32_t i = 0; i < count; ++i) {
+    std::string mark = "{" + std::to_string(i) + "}";
+    if (size_t at = text.find(mark); at != std::string::npos)
+      text.replace(at, mark.size(), std::to_string(values[i]));
+  }
+  return failCall(KCL_INVALID_ARGUMENT, text, call);
+}

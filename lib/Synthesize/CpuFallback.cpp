@@ -17,10 +17,15 @@
 using namespace mlir;
 using namespace kclaw;
 
-static void renameEntries(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function.isPublic() && !function.isDeclaration())
-      function.setSymName((function.getSymName() + "_cpu").str());
+/// Calls of an entry follow its name.
+static LogicalResult renameEntries(ModuleOp module) {
+  SymbolTable symbols(module);
+  for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
+    if (function.isPublic() && !function.isDeclaration() &&
+        failed(
+            symbols.rename(function, (function.getSymName() + "_cpu").str())))
+      return failure();
+  return success();
 }
 
 static bool isDeclaration(Operation *op) {
@@ -61,8 +66,9 @@ LogicalResult kclaw::runUnverified(ModuleOp module, TargetDevice target) {
 
 /// The caller's pass manager verifies the merged module.
 static LogicalResult lowerEntries(ModuleOp imported) {
-  renameEntries(imported);
-  return runUnverified(imported, TargetDevice::Cpu);
+  return failed(renameEntries(imported))
+             ? failure()
+             : runUnverified(imported, TargetDevice::Cpu);
 }
 
 /// From bytecode to bytecode; empty when anything was said or went wrong.

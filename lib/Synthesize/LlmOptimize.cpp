@@ -45,6 +45,8 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
   Stage last = lastStage();
   if (last == Stage::Import)
     return success();
+  if (failed(checkRecursion(module)))
+    return failure();
   labelEntryDims(module);
   if (device == "cpu")
     return lower(module, TargetDevice::Cpu);
@@ -70,6 +72,8 @@ LogicalResult LlmOptimize::optimize(ModuleOp module) {
       return failure();
     return embedPlansBeside(module, found->plans);
   }
+  if (failed(addSizeChecks(*imported, module)))
+    return failure();
   if (last == Stage::Embed)
     return embed(module, *found);
   if (failed(finish(module, *imported, *found)))

@@ -7,6 +7,8 @@
 #include "AcceptedValues.h"
 #include "LlmOptimizePass.h"
 
+#include "kernelclaw/PlanExport/Architectures.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -53,6 +55,8 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
              << option->getValue()
              << "'; accepted: " << llvm::join(accepted, ", ");
   }
+  if (failed(checkArchitecture(module.getLoc(), "llm-optimize: arch", arch)))
+    return failure();
   const std::pair<double, StringRef> caps[] = {
       {maxUsd, "max-usd"},
       {double(maxTokens), "max-tokens"},

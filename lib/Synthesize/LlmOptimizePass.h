@@ -82,7 +82,7 @@ private:
       module->setAttr(graphAttrName, UnitAttr::get(module.getContext()));
   }
   Policy askedPolicy() const;
-  std::string whyUnverified() const;
+  std::string whyUnverified(const Synthesis &found) const;
   LogicalResult dropWinners(ModuleOp outlined, Verification &verification,
                             Synthesis &found);
   LogicalResult recordUnverified(ModuleOp module, const Synthesis &found,

@@ -23,11 +23,13 @@ LogicalResult LlmOptimize::recordUnverified(ModuleOp module,
 }
 
 /// Why the whole module is not judged now; empty when it is.
-std::string LlmOptimize::whyUnverified() const {
+std::string LlmOptimize::whyUnverified(const Synthesis &found) const {
   if (verify == "none")
     return "verify=none";
   if (!launcher.empty())
     return "launcher: its device is elsewhere";
+  if (isSimulated(found.run.evaluator->evidence()))
+    return "device=sim: only a GPU can show that the module is right on one";
   return evaluator == "local" ? ""
                               : "evaluator=" + evaluator +
                                     " judges on no device of this machine";
@@ -38,7 +40,7 @@ std::string LlmOptimize::whyUnverified() const {
 LogicalResult LlmOptimize::verifyWhole(ModuleOp module, ModuleOp imported,
                                        ModuleOp outlined, Synthesis &found) {
   if (verify == "none")
-    return recordUnverified(module, found, whyUnverified());
+    return recordUnverified(module, found, whyUnverified(found));
   ModuleRecord record =
       recordModule(imported, outlined, {askedPolicy(), arch, seed});
   std::string folder = found.run.agent.runDirectory + "/verify";
@@ -47,7 +49,7 @@ LogicalResult LlmOptimize::verifyWhole(ModuleOp module, ModuleOp imported,
     return refuse(module, files.error());
   if (report)
     report->verifyRecord = toJson(record);
-  if (std::string reason = whyUnverified(); !reason.empty()) {
+  if (std::string reason = whyUnverified(found); !reason.empty()) {
     // With evaluator=none there is no winner that could be wrong.
     if (evaluator != "none")
       emitWarning(module.getLoc())

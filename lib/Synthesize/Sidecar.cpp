@@ -6,6 +6,7 @@
 #include "Sidecar.h"
 #include "SpecParts.h"
 
+#include "kernelclaw/Torch/Nesting.h"
 #include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -124,6 +125,11 @@ static FailureOr<std::vector<Row>> readRows(ModuleOp module, StringRef path) {
   auto text = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!text)
     return sidecarError(module, path, text.getError().message());
+  // The parser calls itself for each level.
+  if (torch::nestingExceededAt((*text)->getBuffer()))
+    return sidecarError(module, path,
+                        "nested more than " + Twine(torch::maxNesting) +
+                            " levels deep");
   llvm::Expected<json::Value> value = json::parse((*text)->getBuffer());
   if (!value)
     return sidecarError(module, path, llvm::toString(value.takeError()));

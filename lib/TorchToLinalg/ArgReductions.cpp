@@ -21,6 +21,7 @@ struct Extreme {
 
 /// Along `dim`, which goes.
 static Extreme extremeAlong(OpContext &c, Tensor x, int64_t dim, bool isMax) {
+  c.requireElements(x, {dim});
   Tensor best = isMax ? c.max(x, {dim}) : c.min(x, {dim});
   Input bests(best, statisticMap(c, x.rank(), {dim}));
   Type si64 = c.si64();
@@ -86,6 +87,8 @@ static void order(OpContext &c, int64_t dim, OpFoldResult count,
   Tensor x = c.tensor(0);
   int64_t rank = x.rank() + 1, other = x.rank();
   Type si64 = c.si64();
+  c.requireAtLeast(c.size(x, dim), count,
+                   "a dim of size {0} has no {1} elements");
   // rank of element i: how many elements j go before it
   Sizes domain = c.sizes(x);
   domain.push_back(domain[dim]);

@@ -81,13 +81,19 @@ static void apply(OpContext &c, ArrayRef<unsigned> which, Type argDtype,
                       body));
 }
 
-template <BinaryFn fn> static void binary(OpContext &c) {
+template <BinaryFn fn> static void ofTwo(OpContext &c) {
   apply(c, {0, 1}, c.dtype(),
         [](Body, ArrayRef<Num> x) { return fn(x[0], x[1]); });
 }
 
+template <BinaryFn fn> static void binary(OpContext &c) {
+  c.takes(2, 2);
+  ofTwo<fn>(c);
+}
+
 /// a op alpha * b, with alpha as operand 2.
 template <BinaryFn fn> static void scaled(OpContext &c) {
+  c.takes(2, 3);
   bool plain = !c.has(2) || c.number(2) == 1.0;
   apply(c, {0, 1}, c.dtype(), [&](Body at, ArrayRef<Num> x) {
     return fn(x[0], plain ? x[1] : c.scalarIn(at, 2, c.dtype()) * x[1]);
@@ -95,11 +101,13 @@ template <BinaryFn fn> static void scaled(OpContext &c) {
 }
 
 template <BinaryFn fn> static void compare(OpContext &c) {
+  c.takes(2, 2);
   apply(c, {0, 1}, promoted(c, {0, 1}),
         [](Body, ArrayRef<Num> x) { return fn(x[0], x[1]); });
 }
 
 template <BinaryFn fn> static void logical(OpContext &c) {
+  c.takes(2, 2);
   apply(c, {0, 1}, c.boolean(),
         [](Body, ArrayRef<Num> x) { return fn(x[0], x[1]); });
 }
@@ -113,6 +121,7 @@ static Num over(Num a, Num b) { return a / b; }
 
 /// rsub: b - alpha * a
 static void subtractFrom(OpContext &c) {
+  c.takes(2, 3);
   apply(c, {0, 1}, c.dtype(), [&](Body at, ArrayRef<Num> x) {
     return x[1] - (c.has(2) ? c.scalarIn(at, 2, c.dtype()) * x[0] : x[0]);
   });
@@ -120,20 +129,26 @@ static void subtractFrom(OpContext &c) {
 
 /// div.Tensor_mode, div.Scalar_mode
 static void divideMode(OpContext &c) {
+  c.takes(2, 3);
   StringRef mode = c.text(2, "none");
   if (mode == "floor")
-    return binary<floorDivide>(c);
+    return ofTwo<floorDivide>(c);
   if (mode == "trunc")
-    return binary<truncDivide>(c);
-  binary<over>(c);
+    return ofTwo<truncDivide>(c);
+  ofTwo<over>(c);
 }
 
 /// A small constant exponent becomes products, as in PyTorch.
 static void powerScalar(OpContext &c) {
   Type dtype = c.dtype();
   double exponent = c.number(1);
+  int64_t times = isa<FloatType>(dtype) ? 0 : c.integer(1);
+  if (times < 0)
+    return c.fail("integers have no negative integer powers");
   apply(c, {0}, dtype, [&](Body at, ArrayRef<Num> x) {
     Num v = x[0];
+    if (!v.isFloat())
+      return power(v, uint64_t(times));
     if (exponent == 0.5)
       return sqrt(v);
     if (exponent == -0.5)
@@ -145,15 +160,17 @@ static void powerScalar(OpContext &c) {
         y = i == 0 ? v : y * v;
       return y;
     }
-    if (exponent == -1.0 && v.isFloat())
+    if (exponent == -1.0)
       return 1.0 / v;
-    if (exponent == -2.0 && v.isFloat())
+    if (exponent == -2.0)
       return 1.0 / (v * v);
     return power(v, c.scalarIn(at, 1, dtype));
   });
 }
 
 static void where(OpContext &c) {
+  if (!c.isTensor(0))
+    return c.fail("operand 0, the condition, is not a tensor");
   SmallVector<Tensor> tensors;
   SmallVector<Input> inputs;
   for (unsigned i : {0u, 1u, 2u})
@@ -239,6 +256,8 @@ static void glu(OpContext &c) {
   Tensor x = c.tensor(0);
   int64_t dim = c.dim(1, x.rank(), -1);
   OpFoldResult half = c.divide(c.size(x, dim), c.fixed(2));
+  c.requireEqual(c.size(x, dim), c.mul(half, c.fixed(2)),
+                 "size {0} is odd; {1} would be even");
   Tensor left = c.slice(x, dim, c.fixed(0), half);
   Tensor right = c.slice(x, dim, half, half);
   c.set(c.elementwise(
@@ -246,7 +265,9 @@ static void glu(OpContext &c) {
       [](Body, ArrayRef<Num> a) { return a[0] * sigmoid(a[1]); }));
 }
 
-static Num shiftLeft(Num a, Num b) { return a * power(a.constant(2), b); }
+static Num shifted(Num a, Num b) {
+  return a.isFloat() ? a * power(a.constant(2), b) : shiftLeft(a, b);
+}
 
 OpRows arithmeticRows() {
   static constexpr OpRow rows[] = {
@@ -256,7 +277,7 @@ OpRows arithmeticRows() {
       {"aten.__or__.Scalar", binary<either>},
       {"aten.__xor__.Tensor", binary<differ>},
       {"aten.__xor__.Scalar", binary<differ>},
-      {"aten.__lshift__.Scalar", binary<shiftLeft>},
+      {"aten.__lshift__.Scalar", binary<shifted>},
       {"aten.add.Scalar", scaled<plus>},
       {"aten.add.Tensor", scaled<plus>},
       {"aten.addcdiv", addScaled<over>},

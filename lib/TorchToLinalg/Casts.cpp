@@ -25,9 +25,18 @@ static void dropout(OpContext &c) {
 
 static void nothing(OpContext &) {}
 
+/// runtime.assert has its message as attribute, _assert_scalar as operand.
+static void assertion(OpContext &c) {
+  Num value{&c.b, c.loc, c.scalar(0)};
+  Value holds = convert(value, c.boolean(), true).value;
+  auto message = c.op->getAttrOfType<StringAttr>("message");
+  c.require(holds, message ? message.getValue() : c.text(1, "does not hold"),
+            {});
+}
+
 OpRows castRows() {
   static constexpr OpRow rows[] = {
-      {"aten._assert_scalar", nothing},
+      {"aten._assert_scalar", assertion},
       {"aten._assert_tensor_metadata", nothing},
       {"aten._to_copy", cast},
       {"aten.alias", same},
@@ -47,7 +56,7 @@ OpRows castRows() {
       {"aten.to.other", cast},
       {"aten.type_as", cast},
       {"prims.convert_element_type", cast},
-      {"runtime.assert", nothing},
+      {"runtime.assert", assertion},
       {"tensor_static_info_cast", same},
   };
   return rows;

@@ -35,6 +35,9 @@ static Tensor correlate(OpContext &c, Tensor x, Tensor weight,
     OpFoldResult reach =
         c.mul(c.sub(c.size(weight, 3 + i), c.fixed(1)), c.fixed(dilation[i]));
     OpFoldResult last = c.sub(c.sub(c.size(x, 3 + i), reach), c.fixed(1));
+    c.requireAtLeast(c.size(x, 3 + i), c.add(reach, c.fixed(1)),
+                     "a padded size of {0} is less than the kernel's reach, "
+                     "{1}");
     domain.push_back(c.add(c.divide(last, c.fixed(stride[i])), c.fixed(1)));
     int64_t tap = channel + 1 + i;
     reads.push_back(c.d(3 + i) * stride[i] + c.d(tap) * dilation[i]);

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace kclaw {
 
-/// Negative positions count from the end.
+/// Negative positions count from the end: index.Tensor and index_put only.
 static Num wrapIndex(Num index, Num extent) {
   index = convert(index, extent.type(), false);
   return select(lt(index, 0.0), index + extent, index);
@@ -22,27 +22,34 @@ static Num wrapIndex(Num index, Num extent) {
 
 //===--- Reads ------------------------------------------------------------===//
 
+static constexpr const char *smallerIndex =
+    "a dim of size {0} is less than that of the index, {1}";
+
 /// gather(x, dim, index)
 static void gather(OpContext &c) {
   Tensor x = c.tensor(0), index = c.tensor(2);
   int64_t dim = c.dim(1, x.rank());
   if (x.rank() != index.rank())
     return c.fail("an index of the input's rank expected");
-  Sizes extents = c.sizes(x);
-  c.set(c.elementwise(
-      {index}, c.sizes(index), c.dtype(), {}, [&](Body at, ArrayRef<Num> a) {
-        SmallVector<Num> positions;
-        for (int64_t i = 0; i < x.rank(); ++i)
-          positions.push_back(at.index(i));
-        if (x.rank() > 0)
-          positions[dim] = wrapIndex(a[0], at.size(extents[dim]));
-        return at.load(x, positions);
-      }));
+  for (int64_t i = 0; i < x.rank(); ++i)
+    if (i != dim)
+      c.requireAtLeast(c.size(x, i), c.size(index, i), smallerIndex);
+  c.requireIndices(index, x.rank() ? c.size(x, dim) : c.fixed(1), false);
+  c.set(c.elementwise({index}, c.sizes(index), c.dtype(), {},
+                      [&](Body at, ArrayRef<Num> a) {
+                        SmallVector<Num> positions;
+                        for (int64_t i = 0; i < x.rank(); ++i)
+                          positions.push_back(at.index(i));
+                        if (x.rank() > 0)
+                          positions[dim] = a[0];
+                        return at.load(x, positions);
+                      }));
 }
 
 /// The rows of `x` along `dim` named by `index`, whose dims replace it.
 static void takeRows(OpContext &c, Tensor x, int64_t dim, Tensor index) {
-  Sizes extents = c.sizes(x), sizes(extents);
+  c.requireIndices(index, c.size(x, dim), false);
+  Sizes sizes = c.sizes(x);
   Sizes indexSizes = c.sizes(index);
   sizes.erase(sizes.begin() + dim);
   sizes.insert(sizes.begin() + dim, indexSizes.begin(), indexSizes.end());
@@ -51,7 +58,7 @@ static void takeRows(OpContext &c, Tensor x, int64_t dim, Tensor index) {
       {Input(index, map)}, sizes, c.dtype(), {}, [&](Body at, ArrayRef<Num> a) {
         SmallVector<Num> positions;
         for (int64_t i = 0; i < x.rank(); ++i)
-          positions.push_back(i == dim  ? wrapIndex(a[0], at.size(extents[dim]))
+          positions.push_back(i == dim  ? a[0]
                               : i < dim ? at.index(i)
                                         : at.index(i - 1 + index.rank()));
         return at.load(x, positions);
@@ -104,6 +111,8 @@ static std::optional<IndexList> readIndices(OpContext &c, Tensor x,
     return std::nullopt;
   }
   list.broadcast = c.broadcastSizes(present);
+  for (auto [index, dim] : llvm::zip(present, dims))
+    c.requireIndices(index, c.size(x, dim), true);
   bool adjacent =
       dims.back() - dims.front() + 1 == static_cast<int64_t>(dims.size());
   list.place = adjacent ? dims.front() : 0;
@@ -221,29 +230,44 @@ template <CombineFn combine> static void scatter(OpContext &c) {
   // Only the indexed dim of the source is a loop of its own: in the others a
   // source aims at its own position, and lies outside if the index is smaller.
   Scatter s{c.sizes(x), {x.rank()}, {}, combine};
-  Sizes extents = c.sizes(x), reach = c.sizes(index);
-  s.domain.push_back(reach[dim]);
-  // The index operand gives the extra loop its size; it is read by load, since
-  // it may be smaller than the loops of x.
-  Tensor loop = c.empty({reach[dim]}, x.dtype);
-  s.inputs.push_back({loop, c.dimsMap(rank, {x.rank()})});
+  Sizes reach = c.sizes(index);
   std::optional<Tensor> source;
   if (!scalar)
     source = c.tensor(3);
+  if (source && source->rank() != x.rank())
+    return c.fail("a source of the input's rank expected");
+  auto isWhole = [&](int64_t i) {
+    return i == dim ||
+           (index.shape()[i] == x.shape()[i] && !index.type().isDynamicDim(i));
+  };
+  OpFoldResult sources = reach[dim];
+  for (int64_t i = 0; i < x.rank(); ++i) {
+    if (i != dim)
+      c.requireAtLeast(c.size(x, i), reach[i], smallerIndex);
+    if (source)
+      c.requireAtLeast(c.size(*source, i), reach[i], smallerIndex);
+    if (!isWhole(i)) // an empty index has no element to read
+      sources = c.mul(sources, c.minimum(reach[i], c.fixed(1)));
+  }
+  c.requireIndices(index, c.size(x, dim), false);
+  s.domain.push_back(sources);
+  // The index operand gives the extra loop its size; it is read by load, since
+  // it may be smaller than the loops of x.
+  Tensor loop = c.empty({sources}, x.dtype);
+  s.inputs.push_back({loop, c.dimsMap(rank, {x.rank()})});
   scatterInto(c, x, s, [&](Body at, ArrayRef<Num>) {
     SmallVector<Num> positions;
     Num inside = eq(at.index(0), at.index(0));
     for (int64_t i = 0; i < x.rank(); ++i) {
       Num p = at.index(i == dim ? x.rank() : i);
-      bool whole = i == dim || (index.shape()[i] == x.shape()[i] &&
-                                !index.type().isDynamicDim(i));
-      if (!whole) {
+      if (!isWhole(i)) {
         inside = both(inside, lt(p, at.size(reach[i])));
         p = kclaw::minimum(p, at.size(reach[i]) - 1.0);
       }
       positions.push_back(p);
     }
-    Num aim = wrapIndex(at.load(index, positions), at.size(extents[dim]));
+    Num aim =
+        convert(at.load(index, positions), at.builder.getI64Type(), false);
     Num value =
         source ? at.load(*source, positions) : c.scalarIn(at, 3, c.dtype());
     return std::pair(both(inside, eq(aim, at.index(dim))), value);
@@ -322,9 +346,9 @@ static void indexAdd(OpContext &c) {
   reads[dim] = x.rank();
   s.inputs = {{index, c.dimsMap(rank, {x.rank()})},
               {source, c.dimsMap(rank, reads)}};
-  OpFoldResult extent = c.size(x, dim);
+  c.requireIndices(index, c.size(x, dim), false);
   scatterInto(c, x, s, [&](Body at, ArrayRef<Num> a) {
-    Num aim = wrapIndex(a[0], at.size(extent));
+    Num aim = convert(a[0], at.builder.getI64Type(), false);
     return std::pair(eq(aim, at.index(dim)), alpha == 1 ? a[1] : a[1] * alpha);
   });
 }

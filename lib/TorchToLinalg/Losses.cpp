@@ -118,6 +118,12 @@ static LabelLoss labelLoss(OpContext &c, Tensor x, Tensor target,
                            Type inner) {
   int64_t classes = x.rank() == 1 ? 0 : 1;
   OpFoldResult extent = c.size(x, classes);
+  c.requireIndices(target, extent, false, ignored);
+  for (int64_t dim = 0; dim < target.rank(); ++dim)
+    c.requireEqual(c.size(target, dim),
+                   c.size(x, dim < classes ? dim : dim + 1));
+  if (weight)
+    c.requireEqual(c.size(*weight, 0), extent);
   // An ignored label must not be read, not even on the branch not taken.
   auto label = [&](Body at, Num t) {
     Num wide = convert(t, at.builder.getI64Type(), false);

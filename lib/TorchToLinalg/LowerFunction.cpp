@@ -9,6 +9,7 @@
 
 #include "OpTable.h"
 
+#include "kernelclaw/Support/ByteSize.h"
 #include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,6 +51,26 @@ static Type borderType(Type type, bool widen) {
   if (text == "!torch.float")
     return Float64Type::get(context);
   return {};
+}
+
+/// Whether a type can be told to be too large for any memory: sizes are i64
+/// everywhere below.
+static bool exceedsMemory(Type type) {
+  auto shape = torch::tensorShape(type);
+  Type element = shape ? torch::builtinElementType(shape->dtype) : Type();
+  if (!element || !element.isIntOrFloat())
+    return false;
+  int64_t elementBytes = (element.getIntOrFloatBitWidth() + 7) / 8;
+  return !byteSize(shape->sizes, elementBytes);
+}
+
+/// Says so of the first such type at `loc`.
+static LogicalResult checkSizes(Location loc, TypeRange types) {
+  for (Type type : types)
+    if (exceedsMemory(type))
+      return emitError(loc)
+             << "cannot lower " << type << ": it has more than 2^63-1 bytes";
+  return success();
 }
 
 namespace {
@@ -102,6 +123,8 @@ LogicalResult FunctionLowering::addArguments() {
                            "value semantics"
                          : ": a tensor of known rank and dtype, int, float or "
                            "bool expected");
+    if (failed(checkSizes(argument.getLoc(), argument.getType())))
+      return failure();
     block.addArgument(type, argument.getLoc());
   }
   for (unsigned i = 0; i < oldArguments; ++i)
@@ -127,7 +150,11 @@ FailureOr<Value> FunctionLowering::lowered(Operation *user, Value value,
   if (!shaped)
     return result;
   TensorBuilder tensors(builder, user->getLoc(), widen);
-  return tensors.castShape({result, Type()}, shaped.getShape()).value;
+  tensors.name = user->getName().stripDialect();
+  Value fitted = tensors.castShape({result, Type()}, shaped.getShape()).value;
+  if (tensors.failed())
+    return failure();
+  return fitted;
 }
 
 LogicalResult FunctionLowering::lowerReturn(func::ReturnOp op) {
@@ -186,6 +213,8 @@ LogicalResult FunctionLowering::lower(Operation *op) {
   if (!row)
     return op->emitError() << "cannot lower torch." << name
                            << " to linalg: no row in the operator table";
+  if (failed(checkSizes(op->getLoc(), op->getResultTypes())))
+    return failure();
   OpContext context(op, map, builder, widen);
   row->lower(context);
   return failure(context.failed());

@@ -22,8 +22,8 @@ int64_t wrapDim(int64_t dim, int64_t rank) {
 
 OpContext::OpContext(Operation *op, ValueMap &map, OpBuilder &builder,
                      bool widen)
-    : TensorBuilder(builder, op->getLoc(), widen), op(op),
-      name(torch::opName(op)), known(map) {
+    : TensorBuilder(builder, op->getLoc(), widen), op(op), known(map) {
+  name = torch::opName(op);
   for (Type type : op->getResultTypes()) {
     auto shape = torch::tensorShape(type);
     resultShapes.push_back(shape ? shape->sizes : SmallVector<int64_t>());
@@ -42,7 +42,22 @@ void OpContext::fail(const Twine &why) {
 
 //===--- Operands ---------------------------------------------------------===//
 
+void OpContext::takes(unsigned least, unsigned most) {
+  unsigned count = op->getNumOperands();
+  if (count < least || count > most)
+    fail("has " + Twine(count) + " operands, " + Twine(least) +
+         (most > least ? " to " + Twine(most) : Twine()) + " expected");
+}
+
+std::optional<SmallVector<Value>> OpContext::listElements(unsigned i) const {
+  if (i >= op->getNumOperands())
+    return std::nullopt;
+  return torch::listElements(op->getOperand(i));
+}
+
 std::optional<Attribute> OpContext::constantAttr(unsigned i) {
+  if (i >= op->getNumOperands())
+    return std::nullopt;
   return torch::constantValue(op->getOperand(i));
 }
 
@@ -202,7 +217,7 @@ OpFoldResult OpContext::sizeAt(unsigned i) {
 
 Sizes OpContext::sizeList(unsigned i) {
   Sizes result;
-  auto elements = torch::listElements(op->getOperand(i));
+  auto elements = listElements(i);
   if (!elements) {
     fail("operand " + Twine(i) + " is not a list of integers");
     return result;
@@ -230,7 +245,7 @@ Sizes OpContext::sizeList(unsigned i) {
 
 SmallVector<std::optional<double>> OpContext::numbers(unsigned i) {
   SmallVector<std::optional<double>> result;
-  auto elements = torch::listElements(op->getOperand(i));
+  auto elements = listElements(i);
   if (!elements) {
     fail("operand " + Twine(i) + " is not a list of numbers");
     return result;
@@ -252,7 +267,7 @@ Dims OpContext::integers(unsigned i) {
   Dims result;
   if (!has(i))
     return result;
-  if (!torch::listElements(op->getOperand(i)))
+  if (!listElements(i))
     return {integer(i)};
   for (OpFoldResult size : sizeList(i)) {
     std::optional<int64_t> value = getConstantIntValue(size);
@@ -296,6 +311,11 @@ Dims OpContext::dims(unsigned i, int64_t rank) {
   if (rank == 0 || failed())
     result.clear();
   llvm::sort(result);
+  if (auto twice = std::adjacent_find(result.begin(), result.end());
+      twice != result.end()) {
+    fail("dim " + Twine(*twice) + " appears more than once");
+    result.clear();
+  }
   return result;
 }
 
@@ -309,15 +329,23 @@ Type OpContext::dtype(unsigned result) const {
 }
 
 ArrayRef<int64_t> OpContext::resultShape(unsigned result) const {
-  return resultShapes[result];
+  return result < resultShapes.size() ? ArrayRef<int64_t>(resultShapes[result])
+                                      : ArrayRef<int64_t>();
 }
 
 bool OpContext::used(unsigned result) const {
-  return !op->getResult(result).use_empty();
+  return result < op->getNumResults() && !op->getResult(result).use_empty();
+}
+
+bool OpContext::hasResult(unsigned result) {
+  if (result >= op->getNumResults())
+    fail("has " + Twine(op->getNumResults()) + " results, at least " +
+         Twine(result + 1) + " expected");
+  return !failed();
 }
 
 void OpContext::set(unsigned result, Tensor tensor) {
-  if (failed())
+  if (!hasResult(result))
     return;
   Type type = op->getResult(result).getType();
   if (!torch::tensorShape(type))
@@ -341,12 +369,12 @@ void OpContext::set(unsigned result, Tensor tensor) {
 }
 
 void OpContext::setScalar(Value value) {
-  if (!failed())
+  if (hasResult(0))
     known.values[op->getResult(0)] = value;
 }
 
 void OpContext::setList(ArrayRef<Tensor> tensors) {
-  if (!failed())
+  if (hasResult(0))
     known.lists[op->getResult(0)] = llvm::to_vector(tensors);
 }
 

@@ -27,9 +27,10 @@ public:
             bool widen);
 
   mlir::Operation *op;
-  llvm::StringRef name; ///< "aten.add.Tensor"
 
   //===--- Operands -------------------------------------------------------===//
+  /// Fails when the op has fewer operands than `least` or more than `most`.
+  void takes(unsigned least, unsigned most);
   /// False past the last operand and for None.
   bool has(unsigned i) const;
   bool isTensor(unsigned i) const;
@@ -70,15 +71,17 @@ public:
 
   mlir::InFlightDiagnostic error();
   void fail(const llvm::Twine &why);
-  bool failed() const { return hasFailed; }
 
 private:
   mlir::Value constantOf(mlir::Value scalar);
+  /// Of an operand that may not be there.
+  std::optional<llvm::SmallVector<mlir::Value>> listElements(unsigned i) const;
+  /// Fails where the row gives a result that the op does not have.
+  bool hasResult(unsigned result);
   std::optional<mlir::Attribute> constantAttr(unsigned i);
 
   ValueMap &known;
   llvm::SmallVector<llvm::SmallVector<int64_t>> resultShapes;
-  bool hasFailed = false;
 };
 
 int64_t wrapDim(int64_t dim, int64_t rank);

@@ -7,6 +7,8 @@
 
 #include "kernelclaw/TorchToLinalg/TorchToLinalg.h"
 
+#include "kernelclaw/Claw/Claw.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -128,8 +128,20 @@ template <size_t spatial> static void maxPool(OpContext &c) {
   maxPool(c, spatial);
 }
 
-/// The index of the first maximum of a window, as a second reduction: the
-/// smallest position whose value is the maximum (or NaN, if that is NaN).
+/// Which index a window gives is a minimum of keys, in any order: that of the
+/// first maximum, but of the last NaN if there is one, as PyTorch's loop
+/// leaves it.
+static Num indexKey(Num value, Num best, Num position, Num inside, Num least) {
+  Num hit = both(inside, either(eq(value, best), isNan(value)));
+  Num key = select(isNan(best), -position, position);
+  return select(hit, kclaw::minimum(least, key), least);
+}
+static Tensor indexOfKey(OpContext &c, Tensor keys) {
+  return c.elementwise({keys}, c.sizes(keys), keys.dtype, {},
+                       [](Body, ArrayRef<Num> a) { return abs(a[0]); });
+}
+
+/// The indices are a second reduction.
 template <size_t spatial> static void maxPoolIndices(OpContext &c) {
   maxPool(c, spatial);
   if (c.failed() || !c.used(1))
@@ -146,24 +158,26 @@ template <size_t spatial> static void maxPoolIndices(OpContext &c) {
   int64_t rank = loops.domain.size();
   Input bests(best, c.dimsMap(rank, dimRange(0, x.rank())));
   Type si64 = c.si64();
-  c.set(1, c.reduce(
-               {loops.source, loops.window, bests}, loops.domain, loops.taps,
-               si64, c.highest(si64), [&](Body at, Num first, ArrayRef<Num> a) {
-                 Num position = at.constant(at.builder.getI64Type(), 0);
-                 Num inside = eq(position, position);
-                 for (size_t i = 0; i < spatial; ++i) {
-                   int64_t extent = x.shape()[loops.lead + i];
-                   Num where = at.index(loops.lead + i) * double(w.stride[i]) +
-                               at.index(loops.taps[i]) * double(w.dilation[i]) -
-                               double(w.padding[i]);
-                   inside = both(
-                       inside, both(ge(where, 0.0), lt(where, double(extent))));
-                   position = position * double(extent) + where;
-                 }
-                 Num hit = either(eq(a[0], a[2]), isNan(a[0]));
-                 return select(both(hit, inside),
-                               kclaw::minimum(first, position), first);
-               }));
+  c.set(1,
+        indexOfKey(
+            c,
+            c.reduce({loops.source, loops.window, bests}, loops.domain,
+                     loops.taps, si64, c.highest(si64),
+                     [&](Body at, Num first, ArrayRef<Num> a) {
+                       Num position = at.constant(at.builder.getI64Type(), 0);
+                       Num inside = eq(position, position);
+                       for (size_t i = 0; i < spatial; ++i) {
+                         int64_t extent = x.shape()[loops.lead + i];
+                         Num where =
+                             at.index(loops.lead + i) * double(w.stride[i]) +
+                             at.index(loops.taps[i]) * double(w.dilation[i]) -
+                             double(w.padding[i]);
+                         inside = both(inside, both(ge(where, 0.0),
+                                                    lt(where, double(extent))));
+                         position = position * double(extent) + where;
+                       }
+                       return indexKey(a[0], a[2], position, inside, first);
+                     })));
 }
 
 //===--- Average ----------------------------------------------------------===//
@@ -260,19 +274,21 @@ template <size_t spatial, bool isMax> static void adaptivePool(OpContext &c) {
     Input bests(best, c.dimsMap(domain.size(), dimRange(0, x.rank())));
     return c.set(
         1,
-        c.reduce({window, bests}, domain, taps, c.si64(), c.highest(c.si64()),
-                 [&](Body at, Num first, ArrayRef<Num> a) {
-                   Place p = place(at);
-                   Num v = at.load(x, p.at);
-                   Num flat =
-                       v.with(first.value)
-                           .with(at.constant(at.builder.getI64Type(), 0).value);
-                   flat.isUnsigned = false;
-                   for (size_t i = 0; i < spatial; ++i)
-                     flat = flat * double(sizes[i]) + p.at[lead + i];
-                   Num hit = both(p.inside, either(eq(v, a[1]), isNan(v)));
-                   return select(hit, kclaw::minimum(first, flat), first);
-                 }));
+        indexOfKey(
+            c, c.reduce(
+                   {window, bests}, domain, taps, c.si64(), c.highest(c.si64()),
+                   [&](Body at, Num first, ArrayRef<Num> a) {
+                     Place p = place(at);
+                     Num v = at.load(x, p.at);
+                     Num flat =
+                         v.with(first.value)
+                             .with(
+                                 at.constant(at.builder.getI64Type(), 0).value);
+                     flat.isUnsigned = false;
+                     for (size_t i = 0; i < spatial; ++i)
+                       flat = flat * double(sizes[i]) + p.at[lead + i];
+                     return indexKey(v, a[1], flat, p.inside, first);
+                   })));
   }
   Tensor total =
       c.sum({window}, domain, taps, x.dtype, [&](Body at, ArrayRef<Num>) {

@@ -68,8 +68,10 @@ Tensor TensorBuilder::reduceInto(Tensor initial, Inputs inputs,
     operands.push_back(input.tensor.value);
     maps.push_back(input.map ? input.map
                              : broadcastMap(input.tensor, rank, domain));
+    requireFit(input.tensor, maps.back(), domain);
   }
   maps.push_back(dimsMap(rank, keptDims(rank, over)));
+  requireFit(initial, maps.back(), domain);
   Type dtype = initial.dtype;
   auto build = [&](OpBuilder &nested, Location at, ValueRange args) {
     Body place{nested, at};

@@ -107,11 +107,13 @@ template <Tensor (TensorBuilder::*extreme)(Tensor, ArrayRef<int64_t>)>
 static void extremeDims(OpContext &c) {
   Tensor x = c.tensor(0);
   Dims over = c.dims(1, x.rank());
+  c.requireElements(x, over);
   c.set(keepDims(c, (c.*extreme)(x, over), over, c.flag(2)));
 }
 template <Tensor (TensorBuilder::*extreme)(Tensor, ArrayRef<int64_t>)>
 static void extremeAll(OpContext &c) {
   Tensor x = c.tensor(0);
+  c.requireElements(x, dimRange(0, x.rank()));
   c.set((c.*extreme)(x, dimRange(0, x.rank())));
 }
 

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <utility>
+
 using namespace mlir;
 
 namespace kclaw {
@@ -156,7 +158,48 @@ Num floorDivide(Num a, Num b) {
   return select(eq(b, 0.0), a / b, whole);
 }
 
-Num power(Num a, Num b) { return binary<math::PowFOp, math::IPowIOp>(a, b); }
+Num power(Num a, uint64_t exponent) {
+  Num result = a.constant(1);
+  for (bool first = true; exponent; exponent >>= 1) {
+    if (exponent & 1)
+      result = std::exchange(first, false) ? a : result * a;
+    if (exponent > 1)
+      a = a * a;
+  }
+  return result;
+}
+
+/// A square and a product for each bit of the exponent. No loop and no call
+/// (math.ipowi has neither on every target): bodies are straight code.
+static Num intPower(Num a, Num b) {
+  unsigned width = a.type().getIntOrFloatBitWidth();
+  Num one = a.integer(1), result = one, square = a;
+  for (unsigned bit = 0, end = a.isUnsigned ? width : width - 1; bit < end;
+       ++bit) {
+    Num set = ne(both(b, a.integer(int64_t(uint64_t(1) << bit))), a.integer(0));
+    result = result * select(set, square, one);
+    if (bit + 1 < end)
+      square = square * square;
+  }
+  if (a.isUnsigned)
+    return result;
+  Num odd = ne(both(b, one), a.integer(0));
+  Num inverse = select(eq(a, one), one,
+                       select(eq(a, a.integer(-1)),
+                              select(odd, a.integer(-1), one), a.integer(0)));
+  return select(lt(b, a.integer(0)), inverse, result);
+}
+
+Num power(Num a, Num b) {
+  return a.isFloat() ? binary<math::PowFOp>(a, b) : intPower(a, b);
+}
+
+Num shiftLeft(Num a, Num b) {
+  unsigned width = a.type().getIntOrFloatBitWidth();
+  Num inside = both(ge(b, b.integer(0)), lt(b, b.integer(width)));
+  return select(inside, binary<arith::ShLIOp>(a, select(inside, b, 0.0)), 0.0);
+}
+
 Num abs(Num a) {
   if (a.isUnsigned)
     return a;

@@ -83,7 +83,11 @@ Num floorDivide(Num a, Num b);    ///< towards minus infinity
 Num truncDivide(Num a, Num b);    ///< towards zero
 Num floorRemainder(Num a, Num b); ///< sign of b (Python)
 Num truncRemainder(Num a, Num b); ///< sign of a (C)
+/// Integers wrap; a negative exponent gives 0, but for bases 1 and -1, as
+/// PyTorch's.
 Num power(Num a, Num b);
+Num power(Num a, uint64_t exponent); ///< by squaring
+Num shiftLeft(Num a, Num b);         ///< integers; 0 where b is no bit of a
 Num abs(Num a);
 
 Num exp(Num a);

@@ -41,6 +41,10 @@ Tensor TensorBuilder::castShape(Tensor tensor, ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, tensor.type().getElementType());
   if (type == tensor.type())
     return tensor;
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (!ShapedType::isDynamic(extent) && tensor.type().isDynamicDim(dim))
+      requireEqual(size(tensor, dim), fixed(extent),
+                   "computes size {0} where {1} is declared");
   return {tensor::CastOp::create(b, loc, type, tensor.value), tensor.dtype};
 }
 
@@ -118,8 +122,13 @@ static Tensor reshapeFlat(TensorBuilder &t, Tensor x,
   return expandTo(t, x, sizes, {all});
 }
 
-Tensor TensorBuilder::reshape(Tensor x, ArrayRef<OpFoldResult> sizes) {
+Tensor TensorBuilder::reshape(Tensor x, ArrayRef<OpFoldResult> sizes,
+                              bool sameCount) {
   Dims to = staticShape(sizes);
+  if (!sameCount)
+    requireSameCount(x, sizes);
+  if (failed())
+    return x;
   if (llvm::equal(x.shape(), to) && x.type().getNumDynamicDims() <= 1)
     return x;
   if (!x.type().hasStaticShape() || ShapedType::isDynamicShape(to))
@@ -184,8 +193,12 @@ Tensor TensorBuilder::splitDim(Tensor x, int64_t dim, int64_t outer) {
       groups.push_back({at++});
       continue;
     }
+    OpFoldResult inner = divide(size(x, i), fixed(outer));
+    requireEqual(size(x, i), mul(inner, fixed(outer)),
+                 "size {0} does not divide into " + Twine(outer) +
+                     " parts; {1} would");
     sizes.push_back(fixed(outer));
-    sizes.push_back(divide(size(x, i), fixed(outer)));
+    sizes.push_back(inner);
     groups.push_back({at, at + 1});
     at += 2;
   }
@@ -218,6 +231,7 @@ Tensor TensorBuilder::permute(Tensor x, ArrayRef<int64_t> permutation) {
 static Tensor copy(TensorBuilder &t, Tensor x, ArrayRef<OpFoldResult> sizes,
                    AffineMap map) {
   Tensor target = t.empty(sizes, x.dtype);
+  t.requireFit(x, map, sizes);
   SmallVector<utils::IteratorType> loops(sizes.size(),
                                          utils::IteratorType::parallel);
   auto op = linalg::GenericOp::create(
@@ -255,6 +269,9 @@ Tensor TensorBuilder::slice(Tensor x, int64_t dim, OpFoldResult offset,
   offsets[dim] = offset;
   extents[dim] = extent;
   strides[dim] = fixed(step);
+  // MLIR refuses an offset at the end, also where nothing is taken.
+  if (llvm::is_contained(staticShape(extents), 0))
+    return empty(extents, x.dtype);
   return {tensor::ExtractSliceOp::create(b, loc, x.value, offsets, extents,
                                          strides),
           x.dtype};
@@ -263,6 +280,8 @@ Tensor TensorBuilder::slice(Tensor x, int64_t dim, OpFoldResult offset,
 Tensor TensorBuilder::insert(Tensor into, Tensor x,
                              ArrayRef<OpFoldResult> offsets,
                              ArrayRef<int64_t> strides) {
+  if (llvm::is_contained(x.shape(), 0)) // as for slices
+    return into;
   Sizes steps;
   for (int64_t stride : strides)
     steps.push_back(fixed(stride));
@@ -273,8 +292,14 @@ Tensor TensorBuilder::insert(Tensor into, Tensor x,
 
 Tensor TensorBuilder::concat(ArrayRef<Tensor> tensors, int64_t dim) {
   Sizes result = sizes(tensors[0]);
-  for (Tensor tensor : tensors.drop_front())
+  for (Tensor tensor : tensors.drop_front()) {
+    for (int64_t other = 0; other < tensor.rank(); ++other)
+      if (other != dim)
+        requireEqual(size(tensor, other), result[other]);
     result[dim] = add(result[dim], size(tensor, dim));
+  }
+  if (failed())
+    return tensors[0];
   Tensor target = empty(result, tensors[0].dtype);
   Sizes offsets(result.size(), fixed(0));
   Dims strides(result.size(), 1);
@@ -292,9 +317,12 @@ Tensor TensorBuilder::pad(Tensor x, ArrayRef<int64_t> low,
   for (int64_t dim = 0; dim < x.rank(); ++dim) {
     int64_t before = std::min<int64_t>(low[dim], 0);
     int64_t after = std::min<int64_t>(high[dim], 0);
-    if (before || after)
+    if (before || after) {
+      requireAtLeast(size(x, dim), fixed(-before - after),
+                     "a negative padding takes {1} of {0} elements");
       x = slice(x, dim, fixed(-before),
                 add(size(x, dim), fixed(before + after)));
+    }
     grows |= low[dim] > 0 || high[dim] > 0;
     result[dim] = add(result[dim], fixed(low[dim] + high[dim]));
     offsets.push_back(fixed(std::max<int64_t>(low[dim], 0)));

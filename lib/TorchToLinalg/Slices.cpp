@@ -48,9 +48,6 @@ static SliceRange sliceRange(OpContext &c, Tensor x, unsigned first) {
   OpFoldResult span = c.maximum(c.sub(end, range.start), c.fixed(0));
   range.size =
       c.divide(c.add(span, c.fixed(range.step - 1)), c.fixed(range.step));
-  // An empty slice at the end would start outside, which MLIR refuses.
-  if (getConstantIntValue(range.size) == int64_t(0))
-    range.start = c.fixed(0);
   return range;
 }
 
@@ -88,8 +85,12 @@ static void slice(OpContext &c) {
 static void narrow(OpContext &c) {
   Tensor x = c.tensor(0);
   int64_t dim = c.dim(1, x.rank());
-  OpFoldResult start = bound(c, c.sizeAt(2), c.size(x, dim));
-  c.set(c.slice(x, dim, start, c.sizeAt(3)));
+  OpFoldResult extent = c.size(x, dim), length = c.sizeAt(3);
+  OpFoldResult start = bound(c, c.sizeAt(2), extent);
+  c.requireAtLeast(length, c.fixed(0), "length {0} is negative");
+  c.requireAtLeast(extent, c.add(start, length),
+                   "a dim of size {0} ends before {1}");
+  c.set(c.slice(x, dim, start, length));
 }
 
 /// unfold(x, dim, size, step): windows of a dim, their elements as a last dim
@@ -99,6 +100,8 @@ static void unfold(OpContext &c) {
   if (size < 1 || step < 1 || x.rank() == 0)
     return c.fail("a positive size and step of a dim expected");
   Sizes result = c.sizes(x);
+  c.requireAtLeast(result[dim], c.fixed(size),
+                   "a dim of size {0} holds no window of {1}");
   result[dim] = c.add(
       c.divide(c.sub(result[dim], c.fixed(size)), c.fixed(step)), c.fixed(1));
   result.push_back(c.fixed(size));
@@ -111,10 +114,25 @@ static void unfold(OpContext &c) {
   }));
 }
 
+/// Parts have the sizes of the whole, but for the dims `free`.
+static void requireShape(OpContext &c, Tensor part, Tensor whole,
+                         ArrayRef<int64_t> free) {
+  if (part.rank() != whole.rank())
+    return c.fail("the source has rank " + Twine(part.rank()) + ", " +
+                  Twine(whole.rank()) + " expected");
+  for (int64_t dim = 0; dim < whole.rank(); ++dim)
+    if (!llvm::is_contained(free, dim))
+      c.requireEqual(c.size(part, dim), c.size(whole, dim));
+}
+
 /// slice_scatter(x, source, dim, start, end, step)
 static void sliceScatter(OpContext &c) {
   Tensor x = c.tensor(0), source = c.tensor(1);
   SliceRange r = sliceRange(c, x, 2);
+  requireShape(c, source, x, {r.dim});
+  c.requireEqual(c.size(source, r.dim), r.size);
+  if (c.failed())
+    return;
   Sizes offsets(x.rank(), c.fixed(0));
   Dims strides(x.rank(), 1);
   offsets[r.dim] = r.start;
@@ -129,15 +147,33 @@ static Tensor selectAt(OpContext &c, Tensor x, int64_t dim, OpFoldResult at) {
 
 static OpFoldResult position(OpContext &c, Tensor x, int64_t dim,
                              unsigned operand) {
-  OpFoldResult at = c.sizeAt(operand);
+  OpFoldResult at = c.sizeAt(operand), extent = c.size(x, dim);
   std::optional<int64_t> fixed = getConstantIntValue(at);
-  return fixed && *fixed < 0 ? c.add(c.size(x, dim), at) : at;
+  if (fixed && *fixed < 0) {
+    c.requireAtLeast(extent, c.fixed(-*fixed),
+                     "index -{1} is outside of a dim of size {0}");
+    return c.add(extent, at);
+  }
+  if (!fixed) {
+    Value zero = c.asIndex(c.fixed(0)), v = c.asIndex(at);
+    Value negative =
+        arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::slt, v, zero);
+    at = arith::SelectOp::create(c.b, c.loc, negative,
+                                 c.asIndex(c.add(extent, at)), v)
+             .getResult();
+    c.requireAtLeast(at, c.fixed(0), "index {0} is before the first element");
+  }
+  c.requireAtLeast(extent, c.add(at, c.fixed(1)),
+                   "a dim of size {0} has no element {1}, counted from 1");
+  return at;
 }
 
 static void select(OpContext &c) {
   Tensor x = c.tensor(0);
   int64_t dim = c.dim(1, x.rank());
-  c.set(selectAt(c, x, dim, position(c, x, dim, 2)));
+  OpFoldResult at = position(c, x, dim, 2);
+  if (!c.failed())
+    c.set(selectAt(c, x, dim, at));
 }
 
 /// select_scatter(x, source, dim, index)
@@ -147,6 +183,9 @@ static void selectScatter(OpContext &c) {
   Sizes offsets(x.rank(), c.fixed(0));
   offsets[dim] = position(c, x, dim, 3);
   Tensor row = c.unsqueeze(c.convertTo(source, x.dtype), {dim});
+  requireShape(c, row, x, {dim});
+  if (c.failed())
+    return;
   c.set(c.insert(x, row, offsets, Dims(x.rank(), 1)));
 }
 
@@ -154,6 +193,13 @@ static void splitInto(OpContext &c, ArrayRef<int64_t> extents, int64_t dim) {
   Tensor x = c.tensor(0);
   SmallVector<Tensor> parts;
   int64_t offset = 0;
+  for (int64_t extent : extents)
+    offset += extent;
+  c.requireEqual(c.size(x, dim), c.fixed(offset),
+                 "a dim of size {0} is split into {1} elements");
+  if (c.failed())
+    return;
+  offset = 0;
   for (int64_t extent : extents) {
     parts.push_back(c.slice(x, dim, c.fixed(offset), c.fixed(extent)));
     offset += extent;
@@ -216,8 +262,11 @@ static void concatenate(OpContext &c) {
           c.resultShape().size() > 1))
       parts.push_back(c.convertTo(part, c.dtype()));
   if (parts.empty())
-    return c.fail("nothing to concatenate");
-  c.set(c.concat(parts, c.dim(1, parts[0].rank())));
+    return c.set(c.convertTo(c.tensors(0)[0], c.dtype()));
+  int64_t rank = parts[0].rank();
+  if (llvm::any_of(parts, [&](Tensor part) { return part.rank() != rank; }))
+    return c.fail("tensors of one rank expected");
+  c.set(c.concat(parts, c.dim(1, rank)));
 }
 
 static void stack(OpContext &c) {
@@ -280,8 +329,17 @@ static void padMode(OpContext &c, StringRef mode, double value) {
   if (mode == "constant")
     return c.set(c.pad(x, low, high, c.number(x.dtype, value)));
   Sizes extents = c.sizes(x), result;
-  for (int64_t dim = 0; dim < x.rank(); ++dim)
+  for (int64_t dim = 0; dim < x.rank(); ++dim) {
+    int64_t most = std::max(low[dim], high[dim]);
+    int64_t needed = mode == "reflect"    ? most + 1
+                     : mode == "circular" ? most
+                                          : std::min<int64_t>(most, 1);
+    if (low[dim] || high[dim])
+      c.requireAtLeast(extents[dim], c.fixed(needed),
+                       mode + " padding needs a dim of size {1} or more, not "
+                              "{0}");
     result.push_back(c.add(extents[dim], c.fixed(low[dim] + high[dim])));
+  }
   c.set(c.elementwise({}, result, c.dtype(), {}, [&](Body at, ArrayRef<Num>) {
     SmallVector<Num> positions;
     for (int64_t dim = 0; dim < x.rank(); ++dim) {

@@ -78,6 +78,31 @@ public:
   mlir::OpBuilder &b;
   mlir::Location loc;
   bool widen;
+  llvm::StringRef name; ///< of the op that is lowered: "aten.add.Tensor"
+
+  //===--- Requirements ---------------------------------------------------===//
+  // Errors of the call, as PyTorch raises them; {0} and {1} in a text become
+  // the values. What is known to be wrong already is a diagnostic.
+  void require(mlir::Value condition, const llvm::Twine &text,
+               mlir::ValueRange values);
+  void
+  requireEqual(mlir::OpFoldResult a, mlir::OpFoldResult c,
+               const llvm::Twine &text = "sizes {0} and {1} must be equal");
+  void requireAtLeast(mlir::OpFoldResult a, mlir::OpFoldResult least,
+                      const llvm::Twine &text);
+  /// Each dim of the operand that is a loop by itself has the loop's size.
+  void requireFit(Tensor tensor, mlir::AffineMap map,
+                  llvm::ArrayRef<mlir::OpFoldResult> domain);
+  /// The tensor has as many elements as a tensor of the sizes `target`.
+  void requireSameCount(Tensor tensor,
+                        llvm::ArrayRef<mlir::OpFoldResult> target);
+  /// The dims `over` are not empty: an extreme value has no neutral element.
+  void requireElements(Tensor tensor, llvm::ArrayRef<int64_t> over);
+  /// Each index is in [0, extent), or from the end where PyTorch `wraps`, or
+  /// is `ignored`.
+  void requireIndices(Tensor index, mlir::OpFoldResult extent, bool wraps,
+                      std::optional<int64_t> ignored = std::nullopt);
+  bool failed() const { return hasFailed; }
 
   //===--- Types ----------------------------------------------------------===//
   mlir::Type storageType(mlir::Type dtype) const;
@@ -162,7 +187,9 @@ public:
 
   //===--- Views
   //-----------------------------------------------------------===//
-  Tensor reshape(Tensor tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes);
+  /// `sameCount`: the sizes were computed so that every element has a place.
+  Tensor reshape(Tensor tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                 bool sameCount = false);
   Tensor unsqueeze(Tensor tensor, llvm::ArrayRef<int64_t> dimsOfResult);
   Tensor squeeze(Tensor tensor, llvm::ArrayRef<int64_t> dims);
   Tensor splitDim(Tensor tensor, int64_t dim, int64_t outer);
@@ -181,6 +208,9 @@ public:
   Tensor flip(Tensor tensor, llvm::ArrayRef<int64_t> dims);
   /// To a type that differs in which dims are static.
   Tensor castShape(Tensor tensor, llvm::ArrayRef<int64_t> shape);
+
+protected:
+  bool hasFailed = false; ///< a diagnostic was given
 };
 
 } // namespace kclaw

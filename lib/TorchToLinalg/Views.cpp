@@ -18,8 +18,9 @@ static OpFoldResult product(OpContext &c, ArrayRef<OpFoldResult> sizes) {
   return result;
 }
 
-/// Where the result type is static it wins; a -1 is what the others leave.
-static Sizes resolve(OpContext &c, Tensor x, Sizes sizes) {
+/// x in other sizes. Where the result type is static it wins; a -1 is what the
+/// others leave.
+static Tensor regroup(OpContext &c, Tensor x, Sizes sizes) {
   std::optional<size_t> open;
   OpFoldResult known = c.fixed(1);
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -31,9 +32,17 @@ static Sizes resolve(OpContext &c, Tensor x, Sizes sizes) {
     else
       known = c.mul(known, sizes[i]);
   }
-  if (open)
-    sizes[*open] = c.divide(product(c, c.sizes(x)), known);
-  return sizes;
+  if (open) {
+    c.requireAtLeast(known, c.fixed(1),
+                     "-1 can be any size beside a size of {0}");
+    sizes[*open] =
+        c.divide(product(c, c.sizes(x)), c.maximum(known, c.fixed(1)));
+  }
+  std::optional<int64_t> part = getConstantIntValue(known);
+  int64_t fixedCount = 1;
+  for (int64_t extent : x.shape())
+    fixedCount *= ShapedType::isDynamic(extent) ? 1 : extent;
+  return c.reshape(x, sizes, open && part && *part && fixedCount % *part == 0);
 }
 
 static void view(OpContext &c) {
@@ -41,7 +50,7 @@ static void view(OpContext &c) {
   Sizes sizes = c.sizeList(1);
   if (c.failed() || sizes.size() != c.resultShape().size())
     return c.fail("the list of sizes does not fit the result");
-  c.set(c.reshape(x, resolve(c, x, sizes)));
+  c.set(regroup(c, x, sizes));
 }
 
 static void expand(OpContext &c) {
@@ -144,7 +153,7 @@ static void unflatten(OpContext &c) {
   sizes.insert(sizes.begin() + dim, inner.begin(), inner.end());
   if (sizes.size() != c.resultShape().size())
     return c.fail("the list of sizes does not fit the result");
-  c.set(c.reshape(x, resolve(c, x, sizes)));
+  c.set(regroup(c, x, sizes));
 }
 
 /// repeat(x, counts): each dim becomes (count, size), broadcast, merged.
@@ -173,8 +182,10 @@ static void pixelShuffle(OpContext &c) {
   Tensor x = c.tensor(0);
   int64_t factor = c.integer(1), lead = x.rank() - 3;
   int64_t channels = x.shape()[lead];
-  if (ShapedType::isDynamic(channels) || factor < 1)
-    return c.fail("the number of channels must be static");
+  if (ShapedType::isDynamic(channels) || factor < 1 ||
+      channels % (factor * factor))
+    return c.fail("the number of channels must be static and divide by the "
+                  "factor squared");
   Tensor y = c.splitDim(x, lead, channels / (factor * factor));
   y = c.splitDim(y, lead + 1, factor); // C, fh, fw, H, W
   Dims permutation = dimRange(0, lead + 1);

@@ -22,8 +22,39 @@ func.func @main(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
 
 // -----
 
-// expected-error @+1 {{calls itself; recursion cannot be lowered}}
 func.func private @loop(%x: f32) -> f32 {
+  // expected-error @+1 {{this call leads '@loop' back to itself; recursion cannot be lowered}}
   %0 = call @loop(%x) : (f32) -> f32
+  return %0 : f32
+}
+
+// -----
+
+// Through another function, from an entry.
+func.func @main(%x: f32) -> f32 {
+  %0 = call @other(%x) : (f32) -> f32
+  return %0 : f32
+}
+func.func private @other(%x: f32) -> f32 {
+  // expected-error @+1 {{this call leads '@main' back to itself}}
+  %0 = call @main(%x) : (f32) -> f32
+  return %0 : f32
+}
+
+// -----
+
+// An entry that another entry calls stays, and is inlined there.
+// CHECK-LABEL: func.func @first
+// CHECK: math.exp
+// CHECK-NOT: call
+// CHECK-LABEL: func.func @second
+// CHECK: math.exp
+// CHECK-NOT: call
+func.func @first(%x: f32) -> f32 {
+  %0 = call @second(%x) : (f32) -> f32
+  return %0 : f32
+}
+func.func @second(%x: f32) -> f32 {
+  %0 = math.exp %x : f32
   return %0 : f32
 }

@@ -71,3 +71,66 @@ func.func @mutated(%x: !torch.tensor<[3,4],f32>) -> !torch.vtensor<[3,4],f32> {
   %0 = torch.copy.to_vtensor %x : !torch.vtensor<[3,4],f32>
   return %0 : !torch.vtensor<[3,4],f32>
 }
+
+// -----
+
+// Operand and result counts that the op does not have.
+func.func @f(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  // expected-error @+1 {{cannot lower torch.aten.add.Tensor to linalg: has 1 operands, 2 to 3 expected}}
+  %0 = torch.aten.add.Tensor %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+func.func @f(%x: !torch.vtensor<[2],f32>, %n: !torch.int) -> !torch.vtensor<[2],f32> {
+  // expected-error @+1 {{cannot lower torch.aten.add.Tensor to linalg: has 4 operands, 2 to 3 expected}}
+  %0 = torch.aten.add.Tensor %x, %x, %n, %x : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>, !torch.int, !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+func.func @f(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  // expected-error @+1 {{cannot lower torch.aten.mul.Tensor to linalg: has 3 operands, 2 expected}}
+  %0 = torch.aten.mul.Tensor %x, %x, %x : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+// A list that is not there.
+func.func @f(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  // expected-error @+1 {{cannot lower torch.aten.permute to linalg: }}
+  %0 = torch.aten.permute %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+func.func @f() -> !torch.vtensor<[2],f32> {
+  // expected-error @+1 {{cannot lower torch.aten.cat to linalg: }}
+  %0 = "torch.aten.cat"() : () -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+// A result that is not there.
+func.func @f(%x: !torch.vtensor<[2],f32>) {
+  // expected-error @+1 {{cannot lower torch.aten.relu to linalg: has 0 results, at least 1 expected}}
+  "torch.aten.relu"(%x) : (!torch.vtensor<[2],f32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[],f32> {
+  %c0 = torch.constant.int 0
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %dims = torch.prim.ListConstruct %c0, %c0 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @+1 {{dim 0 appears more than once}}
+  %0 = torch.aten.sum.dim_IntList %x, %dims, %false, %none : !torch.vtensor<[2],f32>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[],f32>
+  return %0 : !torch.vtensor<[],f32>
+}

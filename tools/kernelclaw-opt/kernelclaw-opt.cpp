@@ -10,6 +10,7 @@
 
 #include "kernelclaw/Register/Register.h"
 #include "kernelclaw/Synthesize/LlmOptimize.h"
+#include "kernelclaw/Torch/Nesting.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/InitAllDialects.h"
@@ -155,6 +156,9 @@ int main(int argc, char **argv) {
         "'" + inputName +
         "' is MLIR bytecode, which is not read; export the module as "
         "text (torch-mlir: print(module), mlir-opt: no --emit-bytecode)");
+
+  if (failed(kclaw::torch::checkNesting(*input)))
+    return Failed;
 
   if (emit != kclaw::EmitKind::Mlir) {
     if (outputName == "-")

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Arrays.h"
 
+#include "kernelclaw/Support/ByteSize.h"
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -64,6 +66,13 @@ int64_t Array::integer(size_t index) const {
   default:
     return element<uint8_t>(*this, index);
   }
+}
+
+Expected<uint64_t> arrayBytes(DType dtype, const std::vector<int64_t> &shape) {
+  if (std::optional<int64_t> bytes = byteSize(shape, info(dtype).sizeBytes))
+    return static_cast<uint64_t>(*bytes);
+  return makeError(Error::Code::Invalid,
+                   describe(dtype, shape) + " has more than 2^63-1 bytes");
 }
 
 std::string describe(DType dtype, const std::vector<int64_t> &shape) {

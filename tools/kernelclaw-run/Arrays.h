@@ -8,6 +8,7 @@
 #define KERNELCLAW_TOOLS_RUN_ARRAYS_H
 
 #include "kernelclaw/Support/DType.h"
+#include "kernelclaw/Support/Error.h"
 
 #include <cstddef>
 #include <map>
@@ -30,6 +31,9 @@ struct Array {
 
 /// By key, in npz files' naming without the "_bf16" ending.
 using Arrays = std::map<std::string, Array>;
+
+/// Bytes of an array; an error tells the shape.
+Expected<uint64_t> arrayBytes(DType dtype, const std::vector<int64_t> &shape);
 
 /// "f32[3,4]"
 std::string describe(DType dtype, const std::vector<int64_t> &shape);

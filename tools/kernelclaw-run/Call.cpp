@@ -134,13 +134,15 @@ Expected<void> Caller::placeResults() {
     std::vector<int64_t> shape;
     for (int32_t dim = 0; dim < value.ndim; ++dim)
       shape.push_back(value.shape[dim] < 0 ? sizes[next++] : value.shape[dim]);
-    Array empty{.dtype = *dtype, .shape = shape, .bytes = {}};
     auto [place, device] = home(value);
-    Expected<void *> memory =
-        place->place(nullptr, empty.count() * info(*dtype).sizeBytes);
-    if (!memory)
+    Expected<uint64_t> bytes = arrayBytes(*dtype, shape);
+    if (!bytes)
       return std::unexpected(
-          memory.error().context("result " + std::to_string(i)));
+          bytes.error().context("result " + std::to_string(i)));
+    Expected<void *> memory = place->place(nullptr, *bytes);
+    if (!memory)
+      return std::unexpected(memory.error().context(
+          "result " + std::to_string(i) + ", " + describe(*dtype, shape)));
     results.add(*memory, device, *dtype, shape);
   }
   return {};
@@ -190,7 +192,13 @@ Expected<std::vector<Array>> Caller::fetchResults() {
     Array array{.dtype = *dtypeOf(entry.info->results[i].dtype),
                 .shape = results.shapes[i],
                 .bytes = {}};
-    array.bytes.resize(array.count() * info(array.dtype).sizeBytes);
+    try {
+      array.bytes.resize(array.count() * info(array.dtype).sizeBytes);
+    } catch (const std::bad_alloc &) {
+      return makeError(Error::Code::Budget,
+                       "result " + std::to_string(i) + ": no host memory for " +
+                           describe(array.dtype, array.shape));
+    }
     auto [place, device] = home(entry.info->results[i]);
     if (auto done = place->fetch(array.bytes.data(), results.tensors[i].data,
                                  array.bytes.size());

@@ -7,6 +7,7 @@
 
 #include "kernelclaw/Cuda/Resources.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -22,11 +23,16 @@ struct Free {
 class HostBuffers : public DeviceBuffers {
 public:
   Expected<void *> place(const void *source, uint64_t bytes) override {
-    uint64_t size = (bytes + 255) / 256 * 256;
-    void *memory = std::aligned_alloc(256, size ? size : 256);
+    // What rounding up could wrap is more than any machine has.
+    void *memory =
+        bytes > INT64_MAX
+            ? nullptr
+            : std::aligned_alloc(
+                  256, std::max<uint64_t>((bytes + 255) / 256, 1) * 256);
     if (!memory)
-      return makeError(Error::Code::Unavailable,
-                       "no memory for " + std::to_string(bytes) + " bytes");
+      return makeError(Error::Code::Budget, "no host memory for " +
+                                                std::to_string(bytes) +
+                                                " bytes");
     owned.emplace_back(memory);
     if (source)
       std::memcpy(memory, source, bytes);
@@ -188,7 +194,13 @@ Expected<std::unique_ptr<DeviceBuffers>> makeCudaBuffers() {
 bool hasCudaDevice() {
   const Expected<DriverApi> &api = DriverApi::get();
   int count = 0;
-  return api && api->cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 0;
+  return api && !api->isSimulated() &&
+         api->cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 0;
+}
+
+bool isDeviceSimulated() {
+  const Expected<DriverApi> &api = DriverApi::get();
+  return api && api->isSimulated();
 }
 
 } // namespace kclaw

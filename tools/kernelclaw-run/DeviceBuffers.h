@@ -37,8 +37,10 @@ public:
 std::unique_ptr<DeviceBuffers> makeHostBuffers();
 /// Error::Code::Unavailable without a driver or a device.
 Expected<std::unique_ptr<DeviceBuffers>> makeCudaBuffers();
-/// Whether a driver and a device are there.
+/// Whether a driver and a device are there, and no simulated one.
 bool hasCudaDevice();
+/// Whether the driver, if there is one, is the simulator.
+bool isDeviceSimulated();
 
 } // namespace kclaw
 

@@ -9,6 +9,7 @@
 #include "kernelclaw/Lower/Jit.h"
 #include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/Support/Error.h"
+#include "kernelclaw/Torch/Nesting.h"
 #include "kernelclaw/Torch/Torch.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -66,6 +67,9 @@ static Expected<std::unique_ptr<kcl_jit>> compile(const char *path,
   std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
   if (!file)
     return makeError(Error::Code::Io, error);
+  if (failed(kclaw::torch::checkNesting(*file)))
+    return makeError(Error::Code::Invalid,
+                     std::string(path) + " does not parse");
   MLIRContext context(registry());
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());

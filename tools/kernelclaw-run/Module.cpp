@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Module.h"
 
+#include "ElfFile.h"
 #include "JitApi.h"
 
 #include <dlfcn.h>
@@ -70,6 +71,8 @@ static std::string defaultEntry(const ModuleSymbols &module,
 
 static Expected<ModuleSymbols> openLibrary(const std::string &path) {
   std::string full = std::filesystem::absolute(path).string();
+  if (auto whole = checkElfSize(path); !whole)
+    return std::unexpected(whole.error());
   void *handle = dlopen(full.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return makeError(Error::Code::Invalid, dlerror());

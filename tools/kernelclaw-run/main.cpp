@@ -10,6 +10,7 @@
 #include "Npz.h"
 #include "Verify.h"
 
+#include "kernelclaw/Cuda/DriverChoice.h"
 #include "kernelclaw/Device/ModuleVerifier.h"
 
 #include <CLI/CLI.hpp>
@@ -46,8 +47,9 @@ static constexpr const char *footer =
     "all-stock plan and\nthe f64 reference of FILE.verify.json, which "
     "kernelclaw-opt writes beside its\noutput. Each result's error may be at "
     "most max(2 x stock's error on the same\ndata, the operator family's "
-    "bound). Needs a GPU and NVRTC, no LLVM for a .so.\nExit codes of "
-    "--verify: 0 PASS; 1 FAIL, or an error; 3 no device, driver or NVRTC;\n4 "
+    "bound). Needs a GPU (or --device=sim) and NVRTC, no LLVM for a .so.\n"
+    "Exit codes of --verify: 0 PASS; 1 FAIL, or an error; 3 no device, driver "
+    "or NVRTC;\n4 "
     "unverified: nothing wrong was found, but an entry could not be judged "
     "(the last\nline says why).";
 
@@ -59,8 +61,9 @@ static void addOptions(CLI::App &app, Options &options) {
       {"loose", RunPolicy::Loose}};
   app.add_option("FILE", options.file, "the module")->required();
   app.add_option("--device", options.device,
-                 "cpu, cuda, or auto (default): cuda where there is one")
-      ->check(CLI::IsMember({"cpu", "cuda", "auto"}));
+                 "cpu, cuda, sim (the simulated CUDA driver), or auto "
+                 "(default): cuda where there is a GPU, else cpu")
+      ->check(CLI::IsMember({"cpu", "cuda", "sim", "auto"}));
   auto *args =
       app.add_option("--args", options.args,
                      "arguments: .npz with arg0, arg1, ... or .npy with one");
@@ -102,18 +105,20 @@ static int fail(const Error &error) {
 /// The device that a module which is not lowered yet is lowered for.
 static std::string chooseDevice(const std::string &asked) {
   if (asked != "auto")
-    return asked;
+    return asked == "sim" ? "cuda" : asked;
   return hasCudaDevice() ? "cuda" : "cpu";
 }
 
+/// The simulator is a CUDA device to modules.
 static const char *nameOf(int32_t device) {
-  return device == kDLCPU ? "cpu" : "cuda";
+  return device == kDLCPU ? "cpu" : isDeviceSimulated() ? "sim" : "cuda";
 }
 
 static Expected<std::unique_ptr<DeviceBuffers>>
 openDevice(const Options &options, const kcl_entry_info &info) {
-  std::string device = nameOf(info.device_type);
-  if (options.device != "auto" && options.device != device)
+  std::string device = info.device_type == kDLCPU ? "cpu" : "cuda";
+  std::string asked = options.device == "sim" ? "cuda" : options.device;
+  if (asked != "auto" && asked != device)
     return makeError(Error::Code::Invalid,
                      options.file + " was lowered for " + device +
                          ", --device=" + options.device + " asked for");
@@ -122,12 +127,14 @@ openDevice(const Options &options, const kcl_entry_info &info) {
   return makeCudaBuffers();
 }
 
-static void printTimes(const char *what, std::vector<double> times) {
+static void printTimes(const char *what, std::vector<double> times,
+                       bool simulated) {
   if (times.empty())
     return;
   std::sort(times.begin(), times.end());
-  std::printf("time of %zu %s: median %.6f ms, min %.6f ms\n", times.size(),
-              what, times[times.size() / 2], times.front());
+  std::printf("%stime of %zu %s: median %.6f ms, min %.6f ms\n",
+              simulated ? "simulated " : "", times.size(), what,
+              times[times.size() / 2], times.front());
 }
 
 static void printSummary(const Options &options, const EntryFunctions &entry,
@@ -147,13 +154,14 @@ static void printSummary(const Options &options, const EntryFunctions &entry,
     std::printf(
         "res%zu: %s\n", i,
         describe(outcome.results[i].dtype, outcome.results[i].shape).c_str());
-  printTimes("calls", outcome.milliseconds);
+  bool simulated = entry.info->device_type != kDLCPU && isDeviceSimulated();
+  printTimes("calls", outcome.milliseconds, simulated);
   if (!outcome.graph)
     return;
   std::printf("graph: results %s\n",
               outcome.graph->same ? "equal those of the direct call"
                                   : "differ bitwise from the direct call");
-  printTimes("graph launches", outcome.graph->milliseconds);
+  printTimes("graph launches", outcome.graph->milliseconds, simulated);
 }
 
 static Expected<bool> finish(const Options &options,
@@ -198,14 +206,17 @@ static int runVerify(const Options &options) {
 }
 
 static int run(const Options &options) {
+  if (options.device == "sim")
+    if (Expected<DriverChoice> chosen = decideDriver("sim"); !chosen)
+      return fail(chosen.error().context("--device=sim"));
   if (!options.records.empty())
     return runVerify(options);
   if (!options.json.empty())
     return fail({Error::Code::Invalid, "--json needs --verify"});
   // Asked for by name, a missing device is told before anything else.
-  if (options.device == "cuda")
+  if (options.device == "cuda" || options.device == "sim")
     if (auto buffers = makeCudaBuffers(); !buffers)
-      return fail(buffers.error().context("--device=cuda"));
+      return fail(buffers.error().context("--device=" + options.device));
   std::vector<Array> arguments;
   if (!options.args.empty()) {
     Expected<std::vector<Array>> read = readInputs(options.args, options.meta);

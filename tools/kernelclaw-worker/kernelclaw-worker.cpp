@@ -7,22 +7,28 @@
 #include "kernelclaw/Device/Compiler.h"
 #include "kernelclaw/Device/Worker.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 
 static const char help[] =
     R"(usage: kernelclaw-worker [options] < jobs.jsonl > results.jsonl
 
-Judges kernel plans on the first visible CUDA device: compiles them with NVRTC
+Judges kernel plans on the first visible CUDA device, or on the simulated one:
+compiles them with NVRTC
 in a sandbox, checks every result against an f64 reference, times them. One job
 (JSON) a line on standard input, one evaluation (JSON) a line on standard
 output, in order. A line that is not a job gets an answer that says why.
 
 options:
-  --device=cuda|none  none: compile only, needs no GPU (default: cuda)
+  --device=cuda|sim|auto|none  cuda (default): NVIDIA's driver; sim: the
+                      simulated device, which needs no GPU and whose evidence
+                      is 'simulated'; auto: cuda where there is a GPU, else
+                      sim; none: compile only
   --mailbox DIR       judge DIR/jobs/job-*.json that have no answer yet; write
                       DIR/results/result-*.json; end when all are judged.
                       Without a usable device the jobs stay as they are
@@ -32,7 +38,8 @@ options:
   --help              this text
 
 environment:
-  KERNELCLAW_CUDA_DRIVER    the driver library instead of libcuda.so.1
+  KERNELCLAW_CUDA_DRIVER    the driver library instead of libcuda.so.1, and
+                            where the simulator is that --device=sim needs
   KERNELCLAW_NVRTC          the NVRTC library instead of a search (loader's
                             path, toolkits, NVIDIA's PyPI wheels)
   KERNELCLAW_NVFATBIN       the nvFatbin library instead of the same search;
@@ -70,6 +77,8 @@ struct Arguments {
 };
 } // namespace
 
+static constexpr std::string_view devices[] = {"cuda", "sim", "auto", "none"};
+
 static int usage(const std::string &why) {
   std::cerr << "kernelclaw-worker: " << why << "; see --help\n";
   return 2;
@@ -78,13 +87,13 @@ static int usage(const std::string &why) {
 static int run(const Arguments &arguments) {
   if (arguments.compileServer)
     return kclaw::runCompileServer();
-  if (arguments.device != "cuda" && arguments.device != "none")
+  if (std::ranges::find(devices, arguments.device) == std::end(devices))
     return usage("unknown device '" + arguments.device +
-                 "'; accepted: cuda, none");
+                 "'; accepted: cuda, sim, auto, none");
   if (arguments.child)
     return kclaw::runWorkerChild(arguments.device, ownPath());
   if (arguments.probe) {
-    kclaw::ProbeReport report = kclaw::probe();
+    kclaw::ProbeReport report = kclaw::probe(arguments.device);
     std::cout << report.json << std::endl;
     if (!std::cout) {
       std::cerr << "kernelclaw-worker: cannot write the report\n";

@@ -64,8 +64,10 @@ public:
       return judged(Outcome::Mismatch);
     return it->second;
   }
+  Evidence evidence() const override { return best; }
   std::map<std::string, Expected<Evaluation>> byTitle;
   std::vector<Job> jobs;
+  Evidence best = Evidence::Measured;
 };
 
 /// A run directory, a store, a region and options that fit together.

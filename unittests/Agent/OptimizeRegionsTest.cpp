@@ -47,6 +47,23 @@ TEST(OptimizeRegions, BestOfSeveralWins) {
             std::string::npos);
 }
 
+TEST(OptimizeRegions, WhatWouldBeKeptGetsAProfile) {
+  Bench bench;
+  bench.options.minSpeedup = 1.1;
+  bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 1.05)},
+                             {"plan 2", judged(Outcome::Ok, 1.9)},
+                             {"plan 3", judged(Outcome::Ok, 1.4)}};
+  bench.run();
+  const std::vector<Job> &jobs = bench.evaluator.jobs;
+  ASSERT_EQ(jobs.size(), 3u);
+  for (const Job &job : jobs)
+    EXPECT_TRUE(job.profile);
+  EXPECT_LT(jobs[0].profileAboveSpeedup, 1.1);
+  EXPECT_NEAR(jobs[0].profileAboveSpeedup, 1.1, 1e-9);
+  EXPECT_EQ(jobs[1].profileAboveSpeedup, jobs[0].profileAboveSpeedup);
+  EXPECT_EQ(jobs[2].profileAboveSpeedup, 1.9);
+}
+
 TEST(OptimizeRegions, ARefutedWinnerIsNotTakenAgain) {
   Bench bench;
   bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 1.9)},

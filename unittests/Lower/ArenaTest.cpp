@@ -26,6 +26,11 @@ static void expectDisjoint(const std::vector<LiveBuffer> &buffers,
 
 TEST(Arena, NothingNeedsNothing) { EXPECT_EQ(planArena({}).sizeBytes, 0u); }
 
+TEST(Arena, SumsThatLeave64BitsDoNotWrapRound) {
+  std::vector<LiveBuffer> five(5, {uint64_t{1} << 62, 0, 1});
+  EXPECT_EQ(planArena(five).sizeBytes, UINT64_MAX);
+}
+
 TEST(Arena, DeadBuffersAreReused) {
   std::vector<LiveBuffer> buffers = {{1000, 0, 1}, {1000, 1, 2}, {1000, 2, 3}};
   ArenaPlan plan = planArena(buffers);

@@ -39,28 +39,28 @@ TEST_F(CheckTensors, ValidCallPassesAndResetsCounters) {
 
 TEST_F(CheckTensors, Shape) {
   argShape[0] = 2;
-  EXPECT_EQ(check(), "argument 0 has shape [2,4], [3,?] expected");
+  EXPECT_EQ(check(), "argument 0 'x' has shape [2,4], [3,?] expected");
 }
 
 TEST_F(CheckTensors, Rank) {
   arg.ndim = 1;
-  EXPECT_EQ(check(), "argument 0 has shape [3], [3,?] expected");
+  EXPECT_EQ(check(), "argument 0 'x' has shape [3], [3,?] expected");
 }
 
 TEST_F(CheckTensors, SymbolMustAgree) {
   resultShape[1] = 5;
-  EXPECT_EQ(check(), "result 0 has size 5 in dimension 1, 4 expected from the "
-                     "other tensors");
+  EXPECT_EQ(check(), "result 0 'x' has size 5 in dimension 1; it must equal "
+                     "4, the size of dimension 1 of argument 0 'x'");
 }
 
 TEST_F(CheckTensors, Dtype) {
   arg.dtype = {kDLFloat, 64, 1};
-  EXPECT_EQ(check(), "argument 0 has dtype f64, f32 expected");
+  EXPECT_EQ(check(), "argument 0 'x' has dtype f64, f32 expected");
 }
 
 TEST_F(CheckTensors, Device) {
   arg.device.device_type = kDLCUDA;
-  EXPECT_EQ(check(), "argument 0 is on a CUDA device, the CPU expected");
+  EXPECT_EQ(check(), "argument 0 'x' is on a CUDA device, the CPU expected");
 }
 
 TEST_F(CheckTensors, ScalarsStayOnTheHost) {
@@ -72,7 +72,7 @@ TEST_F(CheckTensors, ScalarsStayOnTheHost) {
 TEST_F(CheckTensors, Strides) {
   int64_t transposed[2] = {1, 3};
   arg.strides = transposed;
-  EXPECT_EQ(check(), "argument 0 has strides [1,3]; a contiguous row-major "
+  EXPECT_EQ(check(), "argument 0 'x' has strides [1,3]; a contiguous row-major "
                      "tensor expected");
   int64_t contiguous[2] = {4, 1};
   arg.strides = contiguous;
@@ -82,14 +82,14 @@ TEST_F(CheckTensors, Strides) {
 TEST_F(CheckTensors, Alignment) {
   value.alignment = 256;
   arg.byte_offset = 256 - reinterpret_cast<uintptr_t>(data) % 256 + 4;
-  EXPECT_EQ(check(), "argument 0 is not aligned to 256 bytes");
+  EXPECT_EQ(check(), "argument 0 'x' is not aligned to 256 bytes");
 }
 
 TEST_F(CheckTensors, NullPointers) {
   arg.data = nullptr;
-  EXPECT_EQ(check(), "argument 0 has no data (a null pointer)");
+  EXPECT_EQ(check(), "argument 0 'x' has no data (a null pointer)");
   args[0] = nullptr;
-  EXPECT_EQ(check(), "argument 0 is missing (a null pointer)");
+  EXPECT_EQ(check(), "argument 0 'x' is missing (a null pointer)");
 }
 
 TEST_F(CheckTensors, EmptyTensorsNeedNoData) {
@@ -129,4 +129,13 @@ TEST_F(CheckTensors, Persistent) {
                "persistent has 256 bytes, 512 needed; ask NAME_persistent");
   call.persistent = memory + 16;
   EXPECT_EQ(kclCheckPersistent(256, &call), KCL_INVALID_ARGUMENT);
+}
+
+TEST_F(CheckTensors, SizesThatDoNotFitTellTheArgumentsShapes) {
+  int64_t sizes[2] = {4, INT64_MAX - 1};
+  EXPECT_EQ(kclCheckSizes("too large", &info, args, sizes, 2, &call), KCL_OK);
+  sizes[1] = INT64_MAX;
+  EXPECT_EQ(kclCheckSizes("too large", &info, args, sizes, 2, &call),
+            KCL_INVALID_ARGUMENT);
+  EXPECT_STREQ(call.error, "too large with arguments of shape [3,4]");
 }

@@ -40,3 +40,10 @@ TEST_F(Entry, AssertionTextIsCutAtTheCall) {
   EXPECT_EQ(kclAssertFailed(longText.c_str(), &call), KCL_INVALID_ARGUMENT);
   EXPECT_EQ(std::string(call.error), longText.substr(0, 511));
 }
+
+TEST_F(Entry, RequirementTextHasItsValues) {
+  int64_t values[] = {-3, 5};
+  EXPECT_EQ(kclRequireFailed("index {0} of {1}, {2}", values, 2, &call),
+            KCL_INVALID_ARGUMENT);
+  EXPECT_STREQ(call.error, "index -3 of 5, {2}");
+}

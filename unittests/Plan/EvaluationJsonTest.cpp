@@ -21,6 +21,27 @@ TEST(EvaluationJson, RoundTrip) {
   EXPECT_EQ(again->outcome, Outcome::Mismatch);
 }
 
+TEST(EvaluationJson, Profile) {
+  auto again = parseEvaluation(toJson(sampleEvaluation()));
+  ASSERT_TRUE(again) << again.error().message;
+  const Profile &profile = again->profile;
+  EXPECT_EQ(profile.level, ProfileLevel::Counters);
+  EXPECT_EQ(profile.passes, 12);
+  EXPECT_EQ(profile.roofline.headroom, 1.2);
+  ASSERT_EQ(profile.kernels.size(), 1u);
+  EXPECT_EQ(profile.kernels[0].grid[0], 132);
+  EXPECT_EQ(profile.kernels[0].counters.at("dramThroughput"), 91.5);
+  EXPECT_EQ(profile.kernels[0].instructionMix.at("fp32"), 12);
+}
+
+TEST(EvaluationJson, NoProfileIsNull) {
+  std::string text = toJson(Evaluation());
+  EXPECT_NE(text.find("\"profile\":null"), std::string::npos);
+  auto again = parseEvaluation(text);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->profile.level, ProfileLevel::None);
+}
+
 TEST(EvaluationJson, EveryOutcomeHasAName) {
   for (int i = 0; i <= int(Outcome::Ok); ++i) {
     Evaluation evaluation;

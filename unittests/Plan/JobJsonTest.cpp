@@ -16,6 +16,8 @@ Job sampleJob() {
   job.seed = 18446744073709551615u;
   job.timeoutSeconds = 7.5;
   job.deterministic = true;
+  job.profile = true;
+  job.profileAboveSpeedup = 1.25;
   job.images = {{"main", "sm_90a", "ptx", {1, 2, 3}, {}}};
   return job;
 }
@@ -27,6 +29,8 @@ TEST(JobJson, RoundTrip) {
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(toJson(*again), text);
   EXPECT_TRUE(again->deterministic);
+  EXPECT_TRUE(again->profile);
+  EXPECT_EQ(again->profileAboveSpeedup, 1.25);
   EXPECT_EQ(again->seed, 18446744073709551615u);
 }
 

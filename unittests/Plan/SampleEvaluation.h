@@ -12,6 +12,39 @@
 
 namespace kclaw {
 
+inline Profile sampleProfile() {
+  KernelProfile kernel;
+  kernel.kernel = "k";
+  kernel.grid = {132, 2, 1};
+  kernel.block = {256, 1, 1};
+  kernel.clusterBlocks = 2;
+  kernel.registers = 40;
+  kernel.staticSharedBytes = 1024;
+  kernel.dynamicSharedBytes = 65536;
+  kernel.localBytes = 16;
+  kernel.blocksPerMultiprocessor = 3;
+  kernel.occupancyLimit = "shared memory";
+  kernel.instructionMix = {{"fp32", 12}, {"globalLoad", 4}};
+  kernel.samplesMicroseconds = {10, 11, 12};
+  kernel.medianMicroseconds = 11;
+  kernel.spread = 0.1;
+  kernel.counters = {{"dramThroughput", 91.5}, {"sectorsPerLoad", INFINITY}};
+  Profile profile;
+  profile.level = ProfileLevel::Counters;
+  profile.reason = "kernel times: busy: cuptiActivityEnable";
+  profile.source = "CUPTI 13.0, GH100";
+  profile.device = "NVIDIA H200";
+  profile.kernels = {kernel};
+  profile.kernelSpanMicroseconds = 11.5;
+  profile.instructionMixReason = "no disassembler";
+  profile.missingCounters = {"stallWait"};
+  profile.passes = 12;
+  profile.roofline = {1e9, 2e8,  3e8,      4.8e12, 6e13, "fp32",
+                      3.3, 12.5, "memory", 50.5,   60.6, 1.2};
+  profile.seconds = {{"total", 0.5}};
+  return profile;
+}
+
 inline Evaluation sampleEvaluation() {
   Evaluation e;
   e.jobId = "abc-1";
@@ -37,6 +70,7 @@ inline Evaluation sampleEvaluation() {
   e.nvrtcVersion = "13.0";
   e.arch = "sm_90a";
   e.bitwiseRepeatable = false;
+  e.profile = sampleProfile();
   return e;
 }
 

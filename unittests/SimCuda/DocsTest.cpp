@@ -5,6 +5,7 @@
 // to write it.
 //
 //===----------------------------------------------------------------------===//
+#include "FaultClasses.h"
 #include "SimCuda/Isa/Table.h"
 #include "SimCuda/Model/Counters.h"
 
@@ -75,6 +76,36 @@ std::string entryTable() {
   return text.str() + "\n";
 }
 
+const char *onHardware(FaultKind kind) {
+  switch (kind) {
+  case FaultKind::Uninitialised:
+  case FaultKind::Race:
+  case FaultKind::MissingWait:
+    return "goes on with wrong values";
+  case FaultKind::DivergentBarrier:
+  case FaultKind::Deadlock:
+  case FaultKind::EndlessLoop:
+    return "hangs, or goes on";
+  case FaultKind::OutOfBounds:
+    return "goes on where the page is mapped, else error 700";
+  default:
+    return "stops with an error";
+  }
+}
+
+/// What the checks find, from the kernels that have it (FaultClasses.cpp).
+std::string faultTable() {
+  std::ostringstream text;
+  text << "### Faults\n\n"
+          "Each names the kernel, the source line, the block, the thread and, "
+          "where there is one, the address.\n\n"
+          "| class | reported as | a GPU |\n|---|---|---|\n";
+  for (const FaultClass &row : faultClasses())
+    text << "| " << row.title << " | " << name(row.kind) << " | "
+         << onHardware(row.kind) << " |\n";
+  return text.str() + "\n";
+}
+
 std::string counterTable() {
   std::ostringstream text;
   text << "### Counters of a launch\n\n"
@@ -93,7 +124,8 @@ TEST(Docs, PageMatchesTheTables) {
   ASSERT_NE(begin, std::string::npos) << KCLAW_SIM_DOCS;
   ASSERT_NE(end, std::string::npos) << KCLAW_SIM_DOCS;
   begin += std::string(beginMark).size();
-  std::string made = "\n" + counterTable() + instructionTable() + entryTable();
+  std::string made =
+      "\n" + faultTable() + counterTable() + instructionTable() + entryTable();
   if (std::getenv("KCLAW_WRITE_DOCS")) {
     std::ofstream out(KCLAW_SIM_DOCS);
     out << page.substr(0, begin) << made << page.substr(end);

@@ -177,6 +177,25 @@ TEST_F(DriverTest, link) {
   EXPECT_EQ(download<int>(p, 1)[0], 7);
 }
 
+// As the real driver does: at the input that defines it again.
+TEST_F(DriverTest, linkRefusesASecondDefinition) {
+  std::string head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+  std::string function = ".func twice() { ret; }\n";
+  std::string variable = ".global .u32 count = 1;\n";
+  CUlinkState state = nullptr;
+  EXPECT_CU(CU(cuLinkCreate)(0, nullptr, nullptr, &state));
+  auto add = [&](const std::string &text) {
+    std::string input = head + text;
+    return CU(cuLinkAddData)(state, CU_JIT_INPUT_PTX, input.data(),
+                             input.size() + 1, "input", 0, nullptr, nullptr);
+  };
+  EXPECT_CU(add(".visible " + function + ".visible " + variable));
+  EXPECT_CU(add(".weak " + function + ".extern .global .u32 count;\n"));
+  EXPECT_EQ(add(".visible " + function), CUDA_ERROR_INVALID_SOURCE);
+  EXPECT_EQ(add(".visible " + variable), CUDA_ERROR_INVALID_SOURCE);
+  EXPECT_CU(CU(cuLinkDestroy)(state));
+}
+
 // A fault is seen by the next call, and by every one until the context goes.
 TEST_F(DriverTest, faultsStick) {
   CUfunction bad = function(load(addPtx), "bad");

@@ -48,21 +48,26 @@ public:
 
   template <class... Args>
   Counts run(const std::string &kernel, Dim3 grid, Dim3 block, Args... args) {
-    const Function *function = program->find(kernel);
-    if (!function)
-      throw std::runtime_error("no kernel " + kernel);
+    const Function &function = find(kernel);
+    std::vector<std::byte> parameters(function.parameterBytes);
+    size_t index = 0;
+    (put(function, parameters, index++, args), ...);
+    return runWithBytes(kernel, grid, block, parameters);
+  }
+
+  /// `parameters`: all of the kernel's, as they lie in memory.
+  Counts runWithBytes(const std::string &kernel, Dim3 grid, Dim3 block,
+                      const std::vector<std::byte> &parameters) {
     LaunchConfig config;
     config.grid = grid;
     config.block = block;
     config.cluster = cluster;
     config.cooperative = cooperative;
     config.dynamicSharedBytes = dynamicShared;
-    config.parameters.resize(function->parameterBytes);
-    size_t index = 0;
-    (put(*function, config, index++, args), ...);
+    config.parameters = parameters;
     Grid launch;
     launch.program = program.get();
-    launch.kernel = function;
+    launch.kernel = &find(kernel);
     launch.config = &config;
     launch.options = options;
     launch.memory = &memory;
@@ -83,17 +88,23 @@ public:
   uint64_t l1Bytes = 0;
 
 private:
+  const Function &find(const std::string &kernel) const {
+    const Function *function = program->find(kernel);
+    if (!function)
+      throw std::runtime_error("no kernel " + kernel);
+    return *function;
+  }
   template <class T> static T raw(T value) { return value; }
   template <class T> static uintptr_t raw(Buffer<T> buffer) {
     return buffer.address;
   }
   template <class T>
-  static void put(const Function &function, LaunchConfig &config, size_t index,
-                  T argument) {
+  static void put(const Function &function, std::vector<std::byte> &parameters,
+                  size_t index, T argument) {
     auto value = raw(argument);
     const std::string &name = function.ast->parameters[index].name;
-    std::memcpy(config.parameters.data() + function.parameterOffsets.at(name),
-                &value, sizeof value);
+    std::memcpy(parameters.data() + function.parameterOffsets.at(name), &value,
+                sizeof value);
   }
 };
 

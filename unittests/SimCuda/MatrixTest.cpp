@@ -80,6 +80,35 @@ const Case cases[] = {
      [](unsigned lane, unsigned i) -> At {
        return {KCL_T * 4 + (i & 3) + (i < 4 ? 0 : 16), KCL_G};
      }},
+    {"m16n8k16", "f32.e4m3.e4m3.f32", 16, 16, 8,
+     [](unsigned lane, unsigned i) -> At {
+       return {KCL_G + (i < 4 ? 0 : 8), KCL_T * 4 + (i & 3)};
+     },
+     [](unsigned lane, unsigned i) -> At { return {KCL_T * 4 + i, KCL_G}; }},
+    {"m16n8k32", "f32.e5m2.e5m2.f32", 16, 32, 8,
+     [](unsigned lane, unsigned i) -> At {
+       bool low = i < 4 || (i >= 8 && i < 12);
+       return {KCL_G + (low ? 0 : 8), KCL_T * 4 + (i & 3) + (i < 8 ? 0 : 16)};
+     },
+     [](unsigned lane, unsigned i) -> At {
+       return {KCL_T * 4 + (i & 3) + (i < 4 ? 0 : 16), KCL_G};
+     }},
+    {"m8n8k32", "s32.s4.s4.s32", 8, 32, 4,
+     [](unsigned lane, unsigned i) -> At { return {KCL_G, KCL_T * 8 + i}; },
+     [](unsigned lane, unsigned i) -> At { return {KCL_T * 8 + i, KCL_G}; }},
+    {"m16n8k32", "s32.s4.s4.s32", 16, 32, 4,
+     [](unsigned lane, unsigned i) -> At {
+       return {KCL_G + (i < 8 ? 0 : 8), KCL_T * 8 + (i & 7)};
+     },
+     [](unsigned lane, unsigned i) -> At { return {KCL_T * 8 + i, KCL_G}; }},
+    {"m16n8k64", "s32.s4.s4.s32", 16, 64, 4,
+     [](unsigned lane, unsigned i) -> At {
+       bool low = i < 8 || (i >= 16 && i < 24);
+       return {KCL_G + (low ? 0 : 8), KCL_T * 8 + (i & 7) + (i < 16 ? 0 : 32)};
+     },
+     [](unsigned lane, unsigned i) -> At {
+       return {KCL_T * 8 + (i & 7) + (i < 8 ? 0 : 32), KCL_G};
+     }},
     {"m8n8k4", "f64.f64.f64.f64", 8, 4, 64,
      [](unsigned lane, unsigned) -> At { return {KCL_G, KCL_T}; },
      [](unsigned lane, unsigned) -> At { return {KCL_T, KCL_G}; }},
@@ -102,7 +131,11 @@ uint64_t encode(const Case &c, int value) {
   if (types.find("f16") != types.npos)
     return F16::fromFloat(float(value)).bits;
   if (types.starts_with("s32"))
-    return uint8_t(value);
+    return uint8_t(value) & (c.bits == 4 ? 0xf : 0xff);
+  if (types.find("e4m3") != types.npos)
+    return roundTo(e4m3Format, value, RoundTo::Even);
+  if (types.find("e5m2") != types.npos)
+    return roundTo(e5m2Format, value, RoundTo::Even);
   if (types.starts_with("f64"))
     return std::bit_cast<uint64_t>(double(value));
   return std::bit_cast<uint32_t>(float(value));
@@ -155,7 +188,7 @@ template <class Word> void check(const Case &c) {
   unsigned aCount = c.m * c.k / (32 * perWord),
            bCount = 8 * c.k / (32 * perWord), dCount = c.m / 4;
   std::mt19937 random(7);
-  auto any = [&] { return int(random() % 17) - 8; };
+  auto any = [&] { return int(random() % 16) - 8; }; // as 4 bits hold
   std::vector<int> a(c.m * c.k), b(c.k * 8), d(c.m * 8);
   for (auto *matrix : {&a, &b, &d})
     for (int &x : *matrix)
@@ -205,6 +238,34 @@ template <class Word> void check(const Case &c) {
 TEST(Matrix, MmaFollowsTheFragmentFormulas) {
   for (const Case &c : cases)
     c.bits == 64 ? check<uint64_t>(c) : check<uint32_t>(c);
+}
+
+/// C[0][0] + 16 * 127 * b, for every lane's first result.
+std::vector<uint32_t> accumulate(const std::string &saturation, uint32_t b,
+                                 uint32_t c) {
+  Machine machine(".version 8.4\n.target sm_90a\n.address_size 64\n"
+                  ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<5>;\n"
+                  ".reg .b64 %a<3>;\nmov.b32 %r0, 0x7f7f7f7f;\nmov.b32 %r1, " +
+                  std::to_string(b) + ";\nmov.b32 %r2, " + std::to_string(c) +
+                  ";\nmma.sync.aligned.m8n8k16.row.col." + saturation +
+                  "s32.s8.s8.s32 {%r3, %r4}, {%r0}, {%r1}, {%r2, %r2};\n"
+                  "mov.u32 %r0, %tid.x;\nmul.wide.u32 %a1, %r0, 4;\n"
+                  "ld.param.u64 %a0, [out];\nadd.u64 %a0, %a0, %a1;\n"
+                  "st.global.b32 [%a0], %r3;\nret;\n}\n");
+  auto out = machine.allocate<uint32_t>(32);
+  machine.run("k", {1}, {32}, out);
+  return out.values();
+}
+
+TEST(Matrix, SatfiniteClampsTheSum) {
+  constexpr uint32_t most = 0x7fffffff, least = 0x80000000;
+  constexpr uint32_t up = 0x7f7f7f7f, down = 0x81818181; // 127, -127
+  constexpr uint32_t sum = 16 * 127 * 127;
+  using Lanes = std::vector<uint32_t>;
+  EXPECT_EQ(accumulate("satfinite.", up, most), Lanes(32, most));
+  EXPECT_EQ(accumulate("satfinite.", down, least), Lanes(32, least));
+  EXPECT_EQ(accumulate("satfinite.", down, most), Lanes(32, most - sum));
+  EXPECT_EQ(accumulate("", up, most), Lanes(32, most + sum));
 }
 
 TEST(Matrix, EighthsWidenExactly) {

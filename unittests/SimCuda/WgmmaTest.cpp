@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "Machine.h"
 
+#include "SimCuda/Exec/Fault.h"
 #include "SimCuda/Isa/Small.h"
 
 #include <functional>
+#include <optional>
 #include <random>
 
 using namespace kclaw::sim;
@@ -187,7 +189,44 @@ const Format others[] = {
        put(at, uint8_t(magnitude[std::abs(x)] | (x < 0 ? 0x80 : 0)));
      },
      false},
+    {"m64n64k32", "f32.e5m2.e5m2", 1,
+     [](std::byte *at, int x) {
+       static constexpr uint8_t magnitude[] = {0x00, 0x3c, 0x40};
+       put(at, uint8_t(magnitude[std::abs(x)] | (x < 0 ? 0x80 : 0)));
+     },
+     false},
+    {"m64n64k32", "s32.s8.s8.satfinite", 1,
+     [](std::byte *at, int x) { put(at, int8_t(x)); }, false},
 };
+
+/// Its wait is replaced by `wait`.
+std::optional<Fault> faultOf(const std::string &wait, bool checks) {
+  std::string text = source("m64n64k16", "f32.f16.f16", ", 1, 1, 0, 0");
+  std::string hole = R"(asm volatile("wgmma.wait_group.sync.aligned 0;")";
+  text.replace(text.find(hole), hole.size(), "asm volatile(\"" + wait + "\"");
+  Machine machine(compileCuda(text));
+  machine.options.checks = checks;
+  machine.dynamicShared = 130 * 1024;
+  Operand x = pack(64, 2, 128, true, [](std::byte *, unsigned, unsigned) {});
+  auto a = machine.upload(x.image), b = machine.upload(x.image);
+  auto out = machine.upload(std::vector<uint32_t>(128 * 32));
+  try {
+    machine.run("k", {1}, {128}, a, b, out, x.descriptor, x.descriptor, 0);
+  } catch (const FaultError &error) {
+    return error.fault;
+  }
+  return std::nullopt;
+}
+
+TEST(Wgmma, AReadBeforeTheWaitIsReported) {
+  for (const char *wait : {"", "wgmma.wait_group.sync.aligned 1;"}) {
+    std::optional<Fault> fault = faultOf(wait, true);
+    ASSERT_TRUE(fault) << wait;
+    EXPECT_EQ(fault->kind, FaultKind::MissingWait) << fault->text();
+    EXPECT_FALSE(faultOf(wait, false)) << wait;
+  }
+  EXPECT_FALSE(faultOf("wgmma.wait_group.sync.aligned 0;", true));
+}
 
 TEST(Wgmma, ReadsEveryLayoutOfSharedMemory) {
   for (unsigned width : {16u, 32u, 64u, 128u})

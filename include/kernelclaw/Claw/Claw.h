@@ -1,7 +1,7 @@
 //===- Claw.h - The claw dialect --------------------------------*- C++ -*-===//
 //
 // Generated classes: ClawDialect, RegionAttr, KernelStepOp, MemsetStepOp,
-// CopyStepOp, GuardOp (see ClawOps.td).
+// CopyStepOp, GuardOp, RequireOp (see ClawOps.td).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_CLAW_CLAW_H
@@ -12,6 +12,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "kernelclaw/Claw/ClawDialect.h.inc"
@@ -33,6 +34,10 @@ namespace kclaw {
 /// entries: one text a dimension, "" when static, else "nK" or "nK:MIN:MAX".
 /// Equal names in one function are equal sizes.
 inline constexpr llvm::StringLiteral dimsAttrName = "claw.dims";
+/// On a private function NAME__checks beside the entry NAME (unit): takes the
+/// dynamic sizes and the scalars among the arguments of NAME, in order, and
+/// requires what must hold of them.
+inline constexpr llvm::StringLiteral checksAttrName = "claw.checks";
 } // namespace kclaw
 
 #endif // KERNELCLAW_CLAW_CLAW_H

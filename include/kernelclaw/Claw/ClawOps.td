@@ -2,6 +2,7 @@
 //
 // Regions are marked by #claw.region; embedded plans are sequences of step ops
 // on memrefs, which Lower turns into calls of the step ABI (kcl_steps.h).
+// claw.require says what must hold of sizes and indices.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_CLAW_CLAWOPS_TD
@@ -93,6 +94,23 @@ def Claw_GuardOp : Claw_Op<"guard", [AttrSizedOperandSegments]> {
     $archs `align` $alignment (`when` $when^)? `(` $buffers `:` type($buffers)
     `)` attr-dict
   }];
+}
+
+def Claw_RequireOp : Claw_Op<"require"> {
+  let summary = "leaves the entry with an error unless the condition holds";
+  let description = [{
+    What PyTorch raises for sizes that do not fit and for indices that are out
+    of range. In `message`, {0}, {1}, ... stand for the values at run time. What
+    depends on the sizes of arguments alone, kclaw-size-checks moves to the
+    start of the entry; the rest is checked where it stands. Lowered by
+    kclaw-entry-abi; device code has none (PlanExport drops it).
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$message,
+                       Variadic<AnyTypeOf<[I64, Index]>>:$values);
+  let assemblyFormat = [{
+    $condition `,` $message (`(` $values^ `:` type($values) `)`)? attr-dict
+  }];
+  let hasCanonicalizeMethod = 1;
 }
 
 #endif // KERNELCLAW_CLAW_CLAWOPS_TD

@@ -15,6 +15,8 @@
 
 #include <cuda.h>
 
+#include <cstdint>
+
 namespace kclaw {
 
 // clang-format off
@@ -42,14 +44,37 @@ namespace kclaw {
   X(cuKernelGetName) X(cuKernelGetParamInfo) X(cuCtxResetPersistingL2Cache)
 // clang-format on
 
+/// What the simulated driver offers beside (Control.cpp, Counters.cpp
+/// of lib/SimCuda/Driver);
+/// all null with another driver.
+struct SimulatorApi {
+  int (*version)() = nullptr;
+  int (*setChecks)(int on) = nullptr;
+  uint64_t (*setBudget)(uint64_t warpInstructions) = nullptr;
+  uint64_t (*instructions)() = nullptr;
+  void (*flushCaches)() = nullptr;
+  CUresult (*forget)(CUdeviceptr address, size_t bytes) = nullptr;
+  size_t (*lastReport)(char *buffer, size_t bytes) = nullptr;
+  const char *(*counter)(size_t index) = nullptr;
+  uint64_t (*launches)() = nullptr;
+  size_t (*counts)(uint64_t launch, double *values, size_t capacity) = nullptr;
+};
+
 struct DriverApi {
 #define KCLAW_DECLARE(NAME) decltype(&::NAME) NAME = nullptr;
   KCLAW_DRIVER_ENTRIES(KCLAW_DECLARE)
   KCLAW_DRIVER_OPTIONAL_ENTRIES(KCLAW_DECLARE)
 #undef KCLAW_DECLARE
+  SimulatorApi simulator;
+
+  /// Whether kernels run on a simulated device: the driver itself says so.
+  bool isSimulated() const { return simulator.version != nullptr; }
+  /// The simulator's text on its last fault; empty with another driver.
+  std::string faultReport() const;
 
   /// The process's table, loaded and cuInit'ed at the first call. The library
-  /// is the environment's KERNELCLAW_CUDA_DRIVER when set, else libcuda.so.1.
+  /// is the environment's KERNELCLAW_CUDA_DRIVER when set, else libcuda.so.1;
+  /// tools decide by DriverChoice.h before.
   static const Expected<DriverApi> &get();
 
   /// "CUDA_ERROR_INVALID_VALUE (invalid argument)"

@@ -21,11 +21,13 @@ public:
   /// Error::Code::Parked when the answer is not there yet (mailbox): the job
   /// has been posted and the same call after a resume finds the answer.
   virtual Expected<Evaluation> evaluate(const Job &job) = 0;
+  /// The best evidence that it can give. Each evaluation says its own.
+  virtual Evidence evidence() const { return Evidence::Measured; }
 };
 
 struct EvaluatorOptions {
   std::string kind = "local";  ///< local | mailbox | replay | none
-  std::string device = "cuda"; ///< cuda | sim | auto (names the driver)
+  std::string device = "cuda"; ///< cuda | sim | auto (Cuda/DriverChoice.h)
   std::string directory;       ///< mailbox or replay directory
   std::string workerPath;      ///< kernelclaw-worker; empty: beside this binary
   /// local: command line in front of the worker's ("srun -N1"), split as a

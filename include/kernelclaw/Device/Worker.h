@@ -23,7 +23,8 @@ constexpr const char *contextLostPhase = "context lost";
 std::string malformedJobResult(const std::string &line,
                                const std::string &reason);
 
-/// The child: jobs from standard input until its end. `device` is cuda or none.
+/// The child: jobs from standard input until its end. `device` is one of
+/// DriverChoice.h, or none.
 int runWorkerChild(const std::string &device, const std::string &workerPath);
 
 /// What the tool does: judges each line of standard input through a child that
@@ -41,7 +42,8 @@ struct ProbeReport {
   std::string json;
   std::string deviceError; ///< empty: the device can be used
 };
-ProbeReport probe();
+/// `device` as above; none: of cuda.
+ProbeReport probe(const std::string &device);
 
 } // namespace kclaw
 

@@ -11,7 +11,8 @@
 // temporaries, func.call of private single-block functions, and claw steps or
 // linalg. An entry that still returns values is brought into this form by
 // kclaw-out-params, which also takes from an entry in this form what it returns
-// as index values: the dynamic sizes of its results, in order.
+// as index values: the dynamic sizes of its results, in order. Beside an entry
+// NAME may stand NAME__checks, which its call runs first (kclaw-size-checks).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LOWER_LOWER_H
@@ -41,6 +42,16 @@ inline constexpr llvm::StringLiteral graphAttrName = "claw.graph";
 /// The named bundle `kclaw-lower{device=cpu|cuda}`: Torch (CPU) or claw steps
 /// (CUDA) to the LLVM dialect.
 void buildLowerPipeline(mlir::OpPassManager &pm, TargetDevice device);
+
+/// An error at a call through which a function reaches itself.
+mlir::LogicalResult checkRecursion(mlir::ModuleOp module);
+
+/// Adds the functions NAME__checks of the entries of `imported` (Torch IR) to
+/// `module`, which holds what became of them: kclaw-size-checks for device
+/// code, whose own form no longer says what the ops require. Fails with a
+/// diagnostic where the entries cannot be lowered to linalg.
+mlir::LogicalResult addSizeChecks(mlir::ModuleOp imported,
+                                  mlir::ModuleOp module);
 
 /// Dialects, bufferization models and LLVM translations that the bundle and
 /// the emitters need; for hosts that do not register everything.

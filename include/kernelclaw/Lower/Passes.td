@@ -26,6 +26,18 @@ def InlineRegionsPass : Pass<"kclaw-inline-regions", "::mlir::ModuleOp"> {
   }];
 }
 
+def SizeChecksPass : Pass<"kclaw-size-checks", "::mlir::ModuleOp"> {
+  let summary = "moves what must hold of sizes to the start of each entry";
+  let description = [{
+    Works on linalg on tensors. Each claw.require that depends on nothing but
+    the sizes and scalars of the entry's arguments goes to @NAME__checks, with
+    the arguments named in its message; what always holds goes. Requirements on
+    data (indices) stay where they are. See test/Lower/size-checks.mlir.
+  }];
+  let dependentDialects = ["::kclaw::claw::ClawDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def FuseElementwisePass : Pass<"kclaw-fuse-elementwise", "::mlir::ModuleOp"> {
   let summary = "fuses pointwise linalg ops into users that visit them once";
   let description = [{

@@ -24,7 +24,8 @@ void labelDims(mlir::func::FuncOp function,
                llvm::ArrayRef<mlir::Value> results, DimClasses &dims);
 
 /// The same for the arguments of public functions: sizes that are equal by the
-/// meaning of the ops share a symbol, which the entry checks at run time.
+/// meaning of the ops share a symbol, which the entry checks at run time. A
+/// function that has labels keeps them.
 void labelEntryDims(mlir::ModuleOp module);
 
 /// Dimensions share a name only where an op's meaning or `claw.dims` makes

@@ -27,4 +27,13 @@ def KClawOutline : Pass<"kclaw-outline", "::mlir::ModuleOp"> {
                            "::mlir::func::FuncDialect"];
 }
 
+def KClawLabelDims : Pass<"kclaw-label-dims", "::mlir::ModuleOp"> {
+  let summary = "names the dynamic dimensions of entries' arguments";
+  let description = [{
+    Sizes that the ops of a public Torch function make equal, and those that its
+    symbols call equal, get one name in `claw.dims`. Every call checks them.
+    See test/Outline/label-dims.mlir.
+  }];
+}
+
 #endif // KERNELCLAW_OUTLINE_PASSES_TD

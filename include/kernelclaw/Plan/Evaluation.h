@@ -8,6 +8,7 @@
 #ifndef KERNELCLAW_PLAN_EVALUATION_H
 #define KERNELCLAW_PLAN_EVALUATION_H
 
+#include "kernelclaw/Plan/Profile.h"
 #include "kernelclaw/Support/Error.h"
 
 #include <cstdint>
@@ -28,16 +29,23 @@ enum class Outcome {
   Suspicious,
   Ok
 };
-enum class Evidence { None, Simulated, Measured };
+/// From weak to strong. SimulatedReduced: on the simulator, and at sizes
+/// smaller than the region's own.
+enum class Evidence { None, SimulatedReduced, Simulated, Measured };
+inline bool isSimulated(Evidence evidence) {
+  return evidence == Evidence::Simulated ||
+         evidence == Evidence::SimulatedReduced;
+}
 
-/// Microseconds by CUDA events around the whole plan, L2 flushed before each.
+/// Microseconds by CUDA events around the whole plan, L2 flushed before each;
+/// on the simulator its estimate.
 struct Timing {
   std::vector<double> samplesMicroseconds;
   double medianMicroseconds = 0;
   double spread = 0;   ///< (p90 - p10) / median
   double clockMHz = 0; ///< SM clock read after the samples; 0 unknown
   std::string device;  ///< "NVIDIA H200"
-  std::string method;  ///< "events, cold L2"
+  std::string method;  ///< "events, cold L2", "estimate of the simulator"
   bool empty() const { return samplesMicroseconds.empty(); }
 };
 
@@ -102,6 +110,7 @@ struct Evaluation {
   double deviceSeconds = 0;
   std::string driverVersion, nvrtcVersion, arch;
   bool bitwiseRepeatable = true;
+  Profile profile; ///< when the job asked for one and the candidate is ok
 };
 
 std::string toJson(const Evaluation &evaluation);

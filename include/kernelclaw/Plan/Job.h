@@ -29,6 +29,10 @@ struct Job {
   double maxTimingSeconds = 2;
   /// Two runs that differ bitwise are refused, not only recorded.
   bool deterministic = false;
+  /// An ok candidate that is more than `profileAboveSpeedup` times as fast as
+  /// stock (the one kept so far) gets a profile.
+  bool profile = false;
+  double profileAboveSpeedup = 0;
   /// Images compiled where the loop runs (evaluator=mailbox); empty: compile.
   std::vector<ModuleImage> images;
   std::vector<ModuleImage> stockImages;

@@ -68,6 +68,12 @@ int32_t kclCheckResultSizes(const kcl_entry_info *info,
                             DLTensor *const *results, const int64_t *sizes,
                             kcl_call *call);
 
+/* None of `count` sizes computed from `args` is 2^63-1, which stands for one
+ * that does not fit; the error is `text` with the arguments' shapes. */
+int32_t kclCheckSizes(const char *text, const kcl_entry_info *info,
+                      DLTensor *const *args, const int64_t *sizes,
+                      int32_t count, kcl_call *call);
+
 /* The caller's workspace holds `bytes` and is aligned. */
 int32_t kclCheckWorkspace(uint64_t bytes, kcl_call *call);
 
@@ -87,6 +93,11 @@ int32_t kclGuard(int32_t arch_listed, uint64_t alignment, uint64_t address_bits,
 /* Puts the text of a failed assertion into the call; returns
  * KCL_INVALID_ARGUMENT. */
 int32_t kclAssertFailed(const char *message, kcl_call *call);
+
+/* The same for a requirement: {0}, {1}, ... in the message stand for `count`
+ * values. */
+int32_t kclRequireFailed(const char *message, const int64_t *values,
+                         int32_t count, kcl_call *call);
 
 #ifdef __cplusplus
 } /* extern "C" */

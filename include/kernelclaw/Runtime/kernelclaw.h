@@ -18,7 +18,8 @@
 |*   int32_t NAME_unload(kcl_call *call);                                     *|
 |*                                                                            *|
 |* NAME_shapes gives the dynamic sizes of all results, in order; NAME_work-   *|
-|* space and NAME_persistent take null args when no size is dynamic.          *|
+|* space and NAME_persistent take null args when no size is dynamic. Sizes    *|
+|* that 64 bits do not hold are an error that tells the arguments' shapes.    *|
 |*                                                                            *|
 |* Order: NAME_load once, then NAME_prepare after each change of a weight,    *|
 |* then calls. NAME_prepare fills the NAME_persistent bytes at                *|
@@ -34,8 +35,10 @@
 |* own kcl_call and workspace. NAME neither allocates nor synchronises: it    *|
 |* enqueues on call->stream, so a caller may capture it as a CUDA graph.      *|
 |* NAME_hints says where that is worth it; a module may lack it: no hints.    *|
-|* Return: 0, or a kcl_status with text in          *|
-|* call->error.                                                               *|
+|* Return: 0, or a kcl_status with text in call->error. Sizes that do not     *|
+|* fit are KCL_INVALID_ARGUMENT, from NAME_workspace and NAME_shapes, too.    *|
+|* An index in a tensor that is out of range is one on the CPU; on a device   *|
+|* indices are not checked, and what such a call does is undefined.           *|
 \*===----------------------------------------------------------------------===*/
 #ifndef KERNELCLAW_RUNTIME_KERNELCLAW_H
 #define KERNELCLAW_RUNTIME_KERNELCLAW_H
@@ -53,7 +56,8 @@ extern "C" {
 
 typedef enum kcl_status {
   KCL_OK = 0,
-  KCL_INVALID_ARGUMENT = 1, /* wrong count, shape, dtype, device, alignment */
+  KCL_INVALID_ARGUMENT = 1, /* wrong count, shape, dtype, device, alignment,
+                               or an index out of range (CPU) */
   KCL_UNAVAILABLE = 2,      /* no driver, no device of a listed architecture */
   KCL_DEVICE_ERROR = 3,     /* the driver reported an error */
   KCL_NOT_LOADED = 4,       /* NAME before NAME_load */

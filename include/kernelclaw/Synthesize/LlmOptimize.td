@@ -37,31 +37,37 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
     Text<"evaluator", "evaluator", "local",
          "who judges kernels; one of: local, mailbox, replay, none">,
     Flag<"cpuFallback", "cpu-fallback", "true",
-         "with device=cuda: add the CPU lowering as a second entry NAME_cpu">,
+         "unless device=cpu: add the CPU lowering as a second entry NAME_cpu">,
     Text<"launcher", "launcher", "",
          "evaluator=local: what starts the worker, such as 'srun -N1', split "
          "into words as a shell would">,
     Text<"device", "device", "cuda",
-         "what to optimise for; one of: cuda, cpu. cpu skips kernels and "
-         "lowers for the host">,
-    Text<"arch", "arch", "sm_90a", "architecture that kernels are built for">,
+         "what to optimise for; one of: cuda, sim, auto, cpu. cuda: a GPU. "
+         "sim: kernels for a GPU, judged on the simulated driver; evidence is "
+         "then 'simulated', see accept. auto: cuda where there is a GPU, else "
+         "sim. cpu skips kernels and lowers for the host">,
+    Text<"arch", "arch", "sm_90a",
+         "architecture that kernels are built for: sm_75 to sm_121a; an "
+         "unknown one is answered with all of them">,
     Text<"policy", "policy", "torch",
          "precision policy; one of: torch, strict, tf32, loose">,
     Text<"granularity", "granularity", "auto",
          "how regions are cut; one of: auto, op, fusion, function">,
     Text<"accept", "accept", "measured",
-         "weakest evidence that is embedded; one of: measured, simulated">,
+         "weakest evidence that is embedded; one of: measured, simulated. "
+         "simulated: what the simulator (device=sim) found right and estimates "
+         "to be faster than stock is embedded too">,
     Text<"verify", "verify", "module",
          "check of the whole lowered module before output is written; one of: "
          "module, none. module: a separate process (kernelclaw-run) compares "
          "every result with the f64 lowering of the imported module and drops "
-         "winners that make it wrong; needs evaluator=local, else the run's "
-         "record says unverified. What it compares with is written beside the "
+         "winners that make it wrong; needs evaluator=local on a GPU, else the "
+         "run's record says unverified. What it compares with is written beside the "
          "output as OUT.verify.json, for kernelclaw-run OUT --verify later">,
     Text<"missing", "missing", "stock",
          "when no kernel was won for a region; one of: stock, error">,
     Flag<"keepUnsupported", "keep-unsupported", "false",
-         "device=cuda: leave ops that cannot be lowered as Torch IR around "
+         "unless device=cpu: leave ops that cannot be lowered as Torch IR around "
          "calls of the regions, which keep their Torch body and name their "
          "device code in claw.embedded; the module is then not lowered "
          "further">,

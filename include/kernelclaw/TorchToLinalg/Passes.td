@@ -15,7 +15,8 @@ def TorchToLinalg : Pass<"kclaw-torch-to-linalg", "::mlir::ModuleOp"> {
     builtin tensor (integers lose their sign, which the ops have consulted by
     then), `!torch.int`, `float` and `bool` become i64, f64 and i1. The body
     becomes linalg, tensor, arith and math ops. An op without a row in the
-    operator table is an error that names the op and its location.
+    operator table is an error that names the op and its location. What must
+    hold of dynamic sizes, and of indices, becomes claw.require.
 
     Example: test/TorchToLinalg/pointwise.mlir
   }];
@@ -25,6 +26,7 @@ def TorchToLinalg : Pass<"kclaw-torch-to-linalg", "::mlir::ModuleOp"> {
            "explicit casts still round, float results are f64">,
   ];
   let dependentDialects = [
+    "::kclaw::claw::ClawDialect",
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"

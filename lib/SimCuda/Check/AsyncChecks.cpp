@@ -10,6 +10,14 @@ void BlockChecks::forgetPending() {
       writer[g] = 0;
 }
 
+void BlockChecks::markLanded(uint32_t warp, unsigned lane, uint32_t offset,
+                             uint32_t bytes) {
+  order[warp].touched = true;
+  for (uint32_t g = offset / 4; g < (offset + bytes) / 4; ++g)
+    writer[g] = order[warp].now << stamp::timeShift | warp << stamp::warpShift |
+                lane << stamp::laneShift | stamp::allBytes;
+}
+
 void BlockChecks::readByTensorCore(Warp &w, const Inst &inst,
                                    std::span<const uint32_t> offsets) {
   auto lane = unsigned(__builtin_ctz(w.active));

@@ -9,6 +9,7 @@
 #define KERNELCLAW_LIB_SIMCUDA_CHECK_BLOCKCHECKS_H
 
 #include "../Exec/Access.h"
+#include "Accumulators.h"
 #include "Order.h"
 
 namespace kclaw::sim {
@@ -42,6 +43,9 @@ struct BlockChecks {
   // is a missing wait; bytes that have arrived are ordered before everybody.
   void markPending(uint32_t offset, uint32_t bytes);
   void markArrived(uint32_t offset, uint32_t bytes);
+  /// What a thread has waited for is its own write, now: others need a barrier.
+  void markLanded(uint32_t warp, unsigned lane, uint32_t offset,
+                  uint32_t bytes);
   void forgetPending(); ///< what never lands
   /// wgmma reads 16 bytes at each offset: no copy may be writing them, and
   /// something must have written them. Four warps read together and one of
@@ -49,10 +53,20 @@ struct BlockChecks {
   void readByTensorCore(Warp &w, const Inst &inst,
                         std::span<const uint32_t> offsets);
 
+  /// Of this block's shared memory, by a thread of another block of the
+  /// cluster (Check/ClusterShadow.cpp). True: it writes what another block
+  /// wrote, as above.
+  bool remote(const Touch &touch, unsigned lane, const Block &owner,
+              uint32_t offset);
+  /// barrier.cluster has completed.
+  void meetCluster(Block &block);
+
   /// The block fenced, and used strong accesses: it may be ordered with others.
   void fence(Block &block);
   void strongGlobal(Block &block);
+  bool hasFenced() const { return ownFence; } ///< otherwise than by barriers
 
+  std::vector<AccumulatorsInFlight> accumulators; ///< of each warp
   Order order;
   std::array<Clock, 16> barriers = {};
   std::array<bool, 16> onlyArrived = {}; ///< bar.arrive took part
@@ -73,6 +87,12 @@ private:
                  bool oldIsRead) const;
   void checkDefined(const Touch &touch, const Place &place);
   void rememberPartly(uint32_t granule, Stamp bytes);
+  static bool signals(const Touch &touch);
+  void againstOwner(const Touch &touch, unsigned lane, const Block &owner,
+                    uint32_t offset, uint32_t granule) const;
+  bool againstOthers(const Touch &touch, unsigned lane, const Block &owner,
+                     uint32_t offset, uint32_t granule, uint8_t mine) const;
+  uint32_t ownAfterRemote(const Touch &touch, const uint32_t *offsets) const;
   bool defined(uint32_t byte) const;
 
   uint32_t granules;
@@ -82,7 +102,16 @@ private:
   bool anyPartly = false;
   std::vector<uint64_t> localWritten;
   bool anyLocal = false;
-  bool fenced = false, strong = false;
+  bool fenced = false, strong = false, ownFence = false;
+
+  /// What other blocks of the cluster did to four bytes in this phase of
+  /// barrier.cluster: the last ones' rank + 1.
+  struct Remote {
+    uint8_t writer = 0, reader = 0;
+    bool strongWrite = false;
+  };
+  std::unordered_map<uint32_t, Remote> remotely;
+  uint32_t phaseStart = 0; ///< time of this block's accesses in this phase
 };
 
 /// The race check of global memory (Check/GlobalShadow.cpp), likewise.

@@ -256,7 +256,7 @@ uint32_t checkGlobalRaces(const Touch &touch, Allocation &allocation,
 }
 
 void BlockChecks::fence(Block &block) {
-  fenced = true;
+  fenced = ownFence = true;
   if (strong)
     orderedFlag(*block.grid, block.linear) = 1;
 }

@@ -9,7 +9,8 @@ namespace kclaw::sim {
 
 BlockChecks::BlockChecks(size_t warpCount, uint32_t sharedBytes,
                          size_t localBytes)
-    : order(warpCount), granules((sharedBytes + 3) / 4),
+    : accumulators(warpCount), order(warpCount),
+      granules((sharedBytes + 3) / 4),
       writer(std::make_unique<Stamp[]>(granules)),
       reader(std::make_unique<Stamp[]>(granules)),
       secondReader(std::make_unique<Stamp[]>(granules)),
@@ -23,9 +24,13 @@ void BlockChecks::beginBlock() {
     std::ranges::fill(partly, 0);
   if (anyLocal)
     std::ranges::fill(localWritten, 0);
-  anyPartly = anyLocal = fenced = strong = false;
+  anyPartly = anyLocal = fenced = strong = ownFence = false;
   barriers = {};
   onlyArrived = {};
+  remotely.clear();
+  phaseStart = order[0].now;
+  for (AccumulatorsInFlight &flight : accumulators)
+    flight = {};
 }
 
 Stamp BlockChecks::stampOf(const Touch &touch, unsigned lane,
@@ -196,6 +201,7 @@ uint32_t BlockChecks::shared(const Touch &touch, const uint32_t *offsets) {
   WarpOrder &mine = order[touch.w.index];
   mine.touched = true;
   bool load = touch.kind == AccessKind::Load;
+  uint32_t suspicious = remotely.empty() ? 0 : ownAfterRemote(touch, offsets);
   if (touch.leaders == allLanes && touch.bytes == 4 &&
       touch.kind != AccessKind::Atomic && offsets[31] - offsets[0] == 124) {
     uint32_t apart = 0;
@@ -203,11 +209,10 @@ uint32_t BlockChecks::shared(const Touch &touch, const uint32_t *offsets) {
       apart |= offsets[l] ^ (offsets[0] + 4 * l);
     if (!apart && (load ? readSideBySide(touch, offsets[0] / 4)
                         : writeSideBySide(touch, offsets[0] / 4)))
-      return 0;
+      return suspicious;
   }
   const Stamp low = order.start() << stamp::timeShift;
   const Stamp span = ((mine.floor + 1) << stamp::timeShift) - low;
-  uint32_t suspicious = 0;
   for (uint32_t rest = touch.leaders; rest; rest &= rest - 1) {
     auto lane = unsigned(__builtin_ctz(rest));
     uint32_t offset = offsets[lane];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <pthread.h>
 #include <thread>
 
 namespace kclaw::sim::api {
@@ -60,6 +61,8 @@ static void initialise(Driver &d) {
     d.options.threads = std::max(1u, std::thread::hardware_concurrency());
   d.memory = std::make_unique<DeviceMemory>(
       d.options.memoryBytes ? d.options.memoryBytes : d.model().memoryBytes);
+  if (!d.options.checks)
+    d.memory->setGranularity(512); // of cudaMalloc
   auto pool = std::make_unique<Pool>();
   pool->implicit = true;
   pool->properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -67,6 +70,7 @@ static void initialise(Driver &d) {
   d.defaultPool = d.currentPool = pool.get();
   d.pools.add(std::move(pool));
   d.initialised = true;
+  pthread_atfork(nullptr, nullptr, [] { driver().forked = true; });
 }
 
 } // namespace kclaw::sim::api
@@ -74,6 +78,8 @@ static void initialise(Driver &d) {
 using namespace kclaw::sim::api;
 
 KCL_API cuInit(unsigned flags) {
+  if (driver().forked)
+    return CUDA_ERROR_NOT_INITIALIZED;
   return call(Needs::Nothing, [&] {
     require(flags == 0);
     if (!driver().initialised)
@@ -86,20 +92,6 @@ KCL_API cuDriverGetVersion(int *version) {
     return CUDA_ERROR_INVALID_VALUE;
   *version = CUDA_VERSION;
   return CUDA_SUCCESS;
-}
-
-/// The text of the last fault or refused module, ended by a zero and cut to
-/// `bytes`. Returns the whole text's length, zero not counted; usable at any
-/// time, from any thread.
-extern "C" size_t kclSimLastReport(char *buffer, size_t bytes) {
-  Driver &d = driver();
-  std::lock_guard lock(d.mutex);
-  if (buffer && bytes) {
-    size_t count = std::min(bytes - 1, d.lastReport.size());
-    std::memcpy(buffer, d.lastReport.data(), count);
-    buffer[count] = 0;
-  }
-  return d.lastReport.size();
 }
 
 KCL_API cuProfilerStart() {

@@ -21,6 +21,7 @@
 #include "Registry.h"
 #include "Stream.h"
 
+#include <atomic>
 #include <mutex>
 #include <new>
 
@@ -31,13 +32,16 @@ struct LinkState;
 struct Driver {
   std::mutex mutex;
   bool initialised = false;
+  /// A fork of a process that had called cuInit: nothing works there.
+  std::atomic<bool> forked = false;
   Options options;
   std::unique_ptr<DeviceMemory> memory;
   uint64_t clockNanoseconds = 0; ///< of the device, simulated
   uint64_t nextId = 1;
   uint32_t launches = 0;
-  std::string lastReport;      ///< text of the last fault or load error
-  std::unique_ptr<L2Cache> l2; ///< made by the first launch
+  uint64_t warpInstructions = 0; ///< of all launches
+  std::string lastReport;        ///< text of the last fault or load error
+  std::unique_ptr<L2Cache> l2;   ///< made by the first launch
   /// Of the last launches, launch n at n modulo the size (kclSimCounts).
   std::array<LaunchRecord, 64> records;
 
@@ -51,6 +55,7 @@ struct Driver {
   Registry<CUgraph, Graph> graphs;
   Registry<CUgraphExec, GraphExec> graphExecs;
   std::unordered_map<const void *, GraphNode *> nodes;
+  Registry<CUuserObject, UserObject> userObjects;
   Registry<CUmemoryPool, Pool> pools;
   Pool *defaultPool = nullptr, *currentPool = nullptr;
   std::map<uintptr_t, Owned> owned; ///< by the start of the allocation
@@ -78,9 +83,12 @@ enum class Needs {
   Context ///< ... and a context is current that no fault has ended
 };
 
-/// Checks what the call needs, runs `body` under the lock, and turns whatever
-/// it throws into the error code.
-template <class F> CUresult call(Needs needs, F &&body) noexcept {
+/// Client code that this thread's call must run once it has let go of the lock:
+/// destructors of user objects.
+std::vector<HostCall> &pendingCalls();
+void runPendingCalls();
+
+template <class F> CUresult locked(Needs needs, F &&body) noexcept {
   try {
     std::unique_lock<std::mutex> lock(driver().mutex);
     std::swap(lock, heldLock());
@@ -100,6 +108,17 @@ template <class F> CUresult call(Needs needs, F &&body) noexcept {
   } catch (...) {
     return CUDA_ERROR_UNKNOWN;
   }
+}
+
+/// Checks what the call needs, runs `body` under the lock, and turns whatever
+/// it throws into the error code.
+template <class F> CUresult call(Needs needs, F &&body) noexcept {
+  if (needs != Needs::Nothing && driver().forked)
+    return CUDA_ERROR_NOT_INITIALIZED; // its lock may be held for ever
+  CUresult result = locked(needs, body);
+  if (!pendingCalls().empty())
+    runPendingCalls();
+  return result;
 }
 
 CUresult code(FaultKind kind); ///< table in Exec/Fault.h

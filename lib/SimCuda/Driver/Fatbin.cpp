@@ -14,7 +14,10 @@ namespace {
 
 constexpr uint32_t wrapperMagic = 0x466243b1, fatbinMagic = 0xba55ed50;
 constexpr uint32_t elfMagic = 0x464c457f; // "\x7fELF"
-constexpr char packedMagic[8] = {'K', 'C', 'L', 'S', 'I', 'M', '1', 0};
+constexpr char packedMagic[8] = {'K', 'C', 'L', 'S', 'I', 'M', '2', 0};
+struct PackedHeader {
+  uint64_t count, maxRegisters;
+};
 
 struct Wrapper {
   uint32_t magic, version;
@@ -141,39 +144,39 @@ std::vector<std::string> fatbinTexts(const void *fatbin, JitLog &log) {
   return texts;
 }
 
-std::vector<std::string> ptxTexts(const void *image, JitLog &log) {
+ImageTexts ptxTexts(const void *image, JitLog &log) {
   require(image);
   if (!std::memcmp(image, packedMagic, sizeof packedMagic)) {
     const char *at = static_cast<const char *>(image) + sizeof packedMagic;
-    uint64_t count;
-    std::memcpy(&count, at, sizeof count);
-    at += sizeof count;
-    std::vector<std::string> texts;
-    while (count-- > 0) {
-      texts.emplace_back(at);
-      at += texts.back().size() + 1;
+    PackedHeader header;
+    std::memcpy(&header, at, sizeof header);
+    at += sizeof header;
+    ImageTexts result{{}, int(header.maxRegisters)};
+    while (header.count-- > 0) {
+      result.texts.emplace_back(at);
+      at += result.texts.back().size() + 1;
     }
-    return texts;
+    return result;
   }
   switch (magicOf(image)) {
   case wrapperMagic:
     return ptxTexts(static_cast<const Wrapper *>(image)->data, log);
   case fatbinMagic:
-    return fatbinTexts(image, log);
+    return {fatbinTexts(image, log)};
   case elfMagic:
     log.error("a cubin is machine code, and the simulator needs PTX\n");
     fail(CUDA_ERROR_NO_BINARY_FOR_GPU);
   default:
-    return {static_cast<const char *>(image)};
+    return {{static_cast<const char *>(image)}};
   }
 }
 
-std::vector<char> packTexts(const std::vector<std::string> &texts) {
+std::vector<char> packTexts(const ImageTexts &image) {
   std::vector<char> packed(packedMagic, packedMagic + sizeof packedMagic);
-  uint64_t count = texts.size();
-  auto *bytes = reinterpret_cast<const char *>(&count);
-  packed.insert(packed.end(), bytes, bytes + sizeof count);
-  for (const std::string &text : texts)
+  PackedHeader header{image.texts.size(), uint64_t(image.maxRegisters)};
+  auto *bytes = reinterpret_cast<const char *>(&header);
+  packed.insert(packed.end(), bytes, bytes + sizeof header);
+  for (const std::string &text : image.texts)
     packed.insert(packed.end(), text.c_str(), text.c_str() + text.size() + 1);
   return packed;
 }

@@ -52,6 +52,8 @@ void run(Work &work, Stream &stream) { std::visit(Runner{stream}, work.what); }
 Graph::~Graph() {
   for (const auto &node : nodes)
     driver().nodes.erase(node.get());
+  for (const auto &[object, count] : kept)
+    release(*object, count);
 }
 
 GraphNode &Graph::add(Work work, std::vector<GraphNode *> dependencies) {
@@ -114,6 +116,9 @@ std::unique_ptr<Graph> Graph::clone() const {
     made.original = node;
     made.enabled = node->enabled;
   }
+  copy->kept = kept;
+  for (const auto &[object, count] : kept)
+    retain(*object, count);
   return copy;
 }
 

@@ -7,6 +7,7 @@
 #include "Registry.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -64,8 +65,19 @@ struct GraphNode {
   const GraphNode *original = nullptr; ///< of a clone or an executable
 };
 
+/// What graphs keep alive for their owner: `destroy(value)` when nobody refers
+/// to it any more.
+struct UserObject {
+  HostCall destroy;
+  uint64_t references = 0;
+};
+void retain(UserObject &object, uint64_t count);
+/// More than there are: INVALID_VALUE.
+void release(UserObject &object, uint64_t count);
+
 struct Graph {
   uint64_t id = 0;
+  std::map<UserObject *, uint64_t> kept;         ///< references of this graph
   std::vector<std::unique_ptr<GraphNode>> nodes; ///< in order of creation
   ~Graph();
   GraphNode &add(Work work, std::vector<GraphNode *> dependencies);

@@ -2,6 +2,7 @@
 #include "Driver.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace kclaw::sim::api {
 
@@ -61,6 +62,9 @@ constexpr unsigned archNumber(const DeviceModel &model) {
   return unsigned(model.major * 10 + model.minor);
 }
 
+/// Of a block, without asking for more.
+constexpr unsigned staticSharedLimit = 48 << 10;
+
 std::unique_ptr<Kernel> makeKernel(Image &image, const Function &function,
                                    const ptx::Module &module) {
   auto kernel = std::make_unique<Kernel>();
@@ -75,7 +79,7 @@ std::unique_ptr<Kernel> makeKernel(Image &image, const Function &function,
   kernel->ptxVersion = module.versionMajor * 10 + module.versionMinor;
   kernel->binaryVersion = archNumber(driver().model());
   kernel->maxDynamicShared =
-      std::max(0, (48 << 10) - int(function.sharedBytes));
+      std::max(0, int(staticSharedLimit) - int(function.sharedBytes));
   kernel->requiredCluster = dimensions(*function.ast, ".reqnctapercluster");
   kernel->requiresCluster =
       kernel->requiredCluster.x != 0 ||
@@ -89,6 +93,19 @@ std::unique_ptr<Kernel> makeKernel(Image &image, const Function &function,
   log.error(text + "\n");
   log.write();
   fail(result);
+}
+
+/// What ptxas says, and the driver's own compiler.
+void checkStaticShared(const Function &function, JitLog &log) {
+  if (function.sharedBytes <= staticSharedLimit)
+    return;
+  char bytes[64];
+  std::snprintf(bytes, sizeof bytes, "0x%llx bytes, 0x%x max",
+                static_cast<unsigned long long>(function.sharedBytes),
+                staticSharedLimit);
+  refuse("entry function '" + function.ast->name +
+             "' uses too much shared data (" + bytes + ")",
+         CUDA_ERROR_INVALID_PTX, log);
 }
 
 } // namespace
@@ -131,13 +148,12 @@ ptx::Module parseText(const std::string &text, JitLog &log) {
   }
 }
 
-Image &loadImage(const std::vector<std::string> &texts, JitLog &log,
-                 Context *context) {
+Image &loadImage(const ImageTexts &texts, JitLog &log, Context *context) {
   auto owned = std::make_unique<Image>();
   Image &image = *owned;
   image.context = context;
   std::vector<ptx::Module> modules;
-  for (const std::string &text : texts)
+  for (const std::string &text : texts.texts)
     modules.push_back(parseText(text, log));
   unsigned major = modules.front().versionMajor;
   unsigned minor = modules.front().versionMinor;
@@ -152,7 +168,11 @@ Image &loadImage(const std::vector<std::string> &texts, JitLog &log,
   for (const auto &function : image.program->functions()) {
     if (!function->ast->isEntry || function->ast->isDeclaration)
       continue;
+    checkStaticShared(*function, log);
     image.kernels.push_back(makeKernel(image, *function, version));
+    for (int limit : {texts.maxRegisters, log.maxRegisters()})
+      if (int &registers = image.kernels.back()->registers; limit > 0)
+        registers = std::min(registers, limit);
     driver().kernels[image.kernels.back().get()] = image.kernels.back().get();
   }
   log.write();

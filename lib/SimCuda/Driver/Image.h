@@ -53,7 +53,8 @@ public:
   void error(const std::string &text) { errorText += text; }
   /// Copies the texts out and says how long they are.
   void write();
-  CUjit_option option(unsigned index) const { return names[index]; }
+  /// CU_JIT_MAX_REGISTERS; 0: no limit.
+  int maxRegisters() const;
 
 private:
   std::string infoText, errorText;
@@ -61,16 +62,20 @@ private:
   void **values;
 };
 
+/// What an image holds.
+struct ImageTexts {
+  std::vector<std::string> texts; ///< PTX
+  int maxRegisters = 0;           ///< that it was linked for; 0: no limit
+};
 /// The PTX texts in whatever cuModuleLoadData accepts: PTX, a fat binary, what
 /// cuLinkComplete made. Throws Failure: NO_BINARY_FOR_GPU for a cubin.
-std::vector<std::string> ptxTexts(const void *image, JitLog &log);
+ImageTexts ptxTexts(const void *image, JitLog &log);
 std::vector<std::string> fatbinTexts(const void *fatbin, JitLog &log);
 /// What cuLinkComplete makes of texts: opaque, self-sized.
-std::vector<char> packTexts(const std::vector<std::string> &texts);
+std::vector<char> packTexts(const ImageTexts &image);
 
 /// Throws Failure with the text in the log.
-Image &loadImage(const std::vector<std::string> &texts, JitLog &log,
-                 Context *context);
+Image &loadImage(const ImageTexts &texts, JitLog &log, Context *context);
 ptx::Module parseText(const std::string &text, JitLog &log);
 
 Image &imageOf(CUmodule module);

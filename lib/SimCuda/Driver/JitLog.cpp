@@ -14,6 +14,13 @@ JitLog::JitLog(unsigned count, const CUjit_option *options, void **values)
     require(int(name) >= 0 && name < CU_JIT_NUM_OPTIONS);
 }
 
+int JitLog::maxRegisters() const {
+  auto found = std::ranges::find(names, CU_JIT_MAX_REGISTERS);
+  return found == names.end()
+             ? 0
+             : int(reinterpret_cast<uintptr_t>(values[found - names.begin()]));
+}
+
 /// Sizes come in the value's place, and the length written goes there.
 static void writeText(const std::string &text, void *buffer, void **size) {
   if (!size)

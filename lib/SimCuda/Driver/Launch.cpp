@@ -171,6 +171,7 @@ void runLaunch(const KernelLaunch &launch, Stream &stream) {
     stream.context->sticky = code(error.fault.kind);
     report(error.message);
   }
+  d.warpInstructions += grid.instructions.load();
   std::fflush(stdout);
 }
 

@@ -7,6 +7,27 @@
 
 namespace kclaw::sim::api {
 
+/// A symbol may have one definition that is not .weak.
+static void define(LinkState &link, const std::string &symbol,
+                   const std::string &input) {
+  auto [known, isNew] = link.definitions.emplace(symbol, input);
+  if (isNew)
+    return;
+  link.log.error("multiple definition of '" + symbol + "' in '" + input +
+                 "', first defined in '" + known->second +
+                 "'; declare one of them .weak or .extern\n");
+  fail(CUDA_ERROR_INVALID_SOURCE);
+}
+static void defineAll(LinkState &link, const ptx::Module &module,
+                      const std::string &input) {
+  for (const ptx::Function &function : module.functions)
+    if (function.isVisible && !function.isDeclaration)
+      define(link, function.name, input);
+  for (const ptx::Variable &variable : module.variables)
+    if (variable.isVisible && !variable.isExtern)
+      define(link, variable.name, input);
+}
+
 /// Gathers the PTX of one input; parses it, so that the error comes here.
 static void add(LinkState &link, CUjitInputType type, std::string data,
                 const char *name) {
@@ -19,19 +40,24 @@ static void add(LinkState &link, CUjitInputType type, std::string data,
     case CU_JIT_INPUT_CUBIN:
     case CU_JIT_INPUT_FATBINARY:
       require(data.size() >= 16, CUDA_ERROR_INVALID_IMAGE);
-      texts = ptxTexts(data.data(), link.log);
+      texts = ptxTexts(data.data(), link.log).texts;
       break;
-    case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY:
-      link.log.error("objects and libraries hold machine code, which the "
-                     "simulator cannot link; give PTX\n");
+      // Only what is missing would be taken from it, and the device runtime's
+      // functions are the simulator's own.
+      link.log.info(std::string("library '") + (name ? name : "") +
+                    "' holds machine code: nothing is taken from it\n");
+      return;
+    case CU_JIT_INPUT_OBJECT:
+      link.log.error("an object holds machine code, which the simulator cannot "
+                     "link; give PTX\n");
       fail(CUDA_ERROR_NO_BINARY_FOR_GPU);
     default:
       link.log.error("this kind of input is not supported; give PTX\n");
       fail(CUDA_ERROR_NOT_SUPPORTED);
     }
     for (const std::string &text : texts)
-      parseText(text, link.log);
+      defineAll(link, parseText(text, link.log), name ? name : "");
   } catch (const Failure &) {
     link.log.error(std::string("in input '") + (name ? name : "") + "'\n");
     link.log.write();
@@ -58,7 +84,7 @@ static void complete(LinkState &link) {
   link.log.info("linked " + std::to_string(link.texts.size()) +
                 " PTX inputs for " + driver().model().key + "\n");
   link.log.write();
-  link.result = packTexts(link.texts);
+  link.result = packTexts({link.texts, link.log.maxRegisters()});
 }
 
 static LinkState &linkOf(CUlinkState handle) {
@@ -74,7 +100,7 @@ KCL_API cuLinkCreate_v2(unsigned count, CUjit_option *options, void **values,
   return call(Needs::Context, [&] {
     require(out);
     auto link = std::make_unique<LinkState>(
-        LinkState{JitLog(count, options, values), {}, {}});
+        LinkState{JitLog(count, options, values), {}, {}, {}});
     *out = driver().links.add(std::move(link));
   });
 }

@@ -4,11 +4,15 @@
 
 #include "Image.h"
 
+#include <map>
+
 namespace kclaw::sim::api {
 
 struct LinkState {
   JitLog log;
   std::vector<std::string> texts;
+  /// .visible definitions, and the input that each is in.
+  std::map<std::string, std::string> definitions;
   std::vector<char> result;
 };
 

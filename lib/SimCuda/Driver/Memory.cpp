@@ -73,6 +73,12 @@ void markWritten(uintptr_t address, uint64_t bytes) {
   }
 }
 
+void markUnwritten(uintptr_t address, uint64_t bytes) {
+  Allocation *allocation = driver().memory->find(address);
+  require(allocation && allocation->contains(address, bytes));
+  allocation->markUnwritten(address - allocation->base, bytes);
+}
+
 void copyBytes(uintptr_t to, uintptr_t from, uint64_t bytes) {
   std::memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from),
                bytes);

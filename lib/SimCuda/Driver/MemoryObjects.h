@@ -56,6 +56,8 @@ void freeOwned(uintptr_t base);
 bool covered(uintptr_t address, uint64_t bytes);
 /// Notes that the range was written with data that is defined.
 void markWritten(uintptr_t address, uint64_t bytes);
+/// Notes that the range, within one allocation, is undefined.
+void markUnwritten(uintptr_t address, uint64_t bytes);
 /// Copies, and what the checks know of the source with it.
 void copyBytes(uintptr_t to, uintptr_t from, uint64_t bytes);
 

@@ -65,6 +65,10 @@ std::byte *sharedAt(Warp &w, const Inst &inst, unsigned lane, uint64_t address,
       fail(w, inst, FaultKind::OutOfBounds, lane, address,
            describe(bytes, kind) + " outside of the shared window");
     block = &block->cluster->blocks[rank];
+    if (w.block->checks && !block->aliveThreads)
+      fail(w, inst, FaultKind::OutOfBounds, lane, address,
+           describe(bytes, kind) + " to the shared memory of block " +
+               std::to_string(rank) + " of the cluster, which has ended");
   }
   if (offset < sharedSystemBytes || offset + bytes > block->sharedBytes)
     fail(w, inst, FaultKind::OutOfBounds, lane, address,
@@ -79,9 +83,9 @@ Allocation &allocationAt(Warp &w, const Inst &inst, unsigned lane,
                          uintptr_t address, unsigned bytes, AccessKind kind) {
   Block &block = *w.block;
   Allocation *allocation = block.lastAllocation;
-  if (!allocation || !allocation->contains(address, bytes)) {
+  if (!allocation || !allocation->reaches(address, bytes)) {
     allocation = block.grid->memory->find(address);
-    if (!allocation || !allocation->contains(address, bytes))
+    if (!allocation || !allocation->reaches(address, bytes))
       outOfBounds(w, inst, lane, address, bytes, kind);
     block.lastAllocation = allocation;
   }
@@ -119,8 +123,10 @@ uint32_t touchGlobal(const Touch &touch, Allocation &allocation,
     checkDefined(w, touch.inst, l, allocation, offsets[l], touch.bytes,
                  touch.kind);
   }
-  if (touch.strong())
+  if (touch.strong()) {
     block.checks->strongGlobal(block);
+    block.cluster->signalled |= block.checks->hasFenced();
+  }
   if (touch.inst.small & accessOrders)
     block.checks->fence(block);
   return allocation.readOnly ? 0 : checkGlobalRaces(touch, allocation, offsets);
@@ -166,10 +172,12 @@ void touchShared(Warp &w, const Inst &inst, unsigned lane, std::byte *at,
     return;
   auto offset = uint64_t(at - block.shared);
   if (at < block.shared || offset >= block.sharedBytes) {
-    // Of another block of the cluster: not followed, and ordered before all.
     Block *owner = sharedOwner(w, reinterpret_cast<uintptr_t>(at), bytes);
-    if (owner && kind != AccessKind::Load)
-      owner->checks->markArrived(uint32_t(at - owner->shared), bytes);
+    if (owner &&
+        owner->checks->remote(
+            {w, inst, kind, bytes, elementBytes(inst, bytes), 1u << lane, 0},
+            lane, *owner, uint32_t(at - owner->shared)))
+      suspicious |= 1u << lane;
     return;
   }
   uint32_t offsets[lanes];
@@ -187,6 +195,11 @@ void touchLocal(Warp &w, const Inst &inst, unsigned lane, std::byte *at,
         at);
 }
 
+/// Of a thread's stack, in the block's local memory.
+size_t stackStart(const Warp &w, unsigned lane) {
+  return size_t(w.index * lanes + lane) * w.block->localStride;
+}
+
 std::byte *stackAt(Warp &w, const Inst &inst, unsigned lane, uint64_t offset,
                    unsigned bytes, AccessKind kind) {
   const Block &block = *w.block;
@@ -194,15 +207,14 @@ std::byte *stackAt(Warp &w, const Inst &inst, unsigned lane, uint64_t offset,
     fail(w, inst, FaultKind::OutOfBounds, lane, offset,
          describe(bytes, kind) + " outside of the thread's " +
              std::to_string(block.localStride) + " bytes of local memory");
-  return block.local + size_t(w.index * lanes + lane) * block.localStride +
-         offset;
+  return block.local + stackStart(w, lane) + offset;
 }
 
 } // namespace
 
 std::byte *localFrame(Warp &w, unsigned lane) {
   const Block &block = *w.block;
-  return block.local + size_t(w.index * lanes + lane) * block.localStride +
+  return block.local + stackStart(w, lane) +
          size_t(w.depth()) * block.grid->program->maxLocalBytes();
 }
 
@@ -221,9 +233,14 @@ static std::byte *locate(Warp &w, const Inst &inst, unsigned lane,
       return locate(w, inst, lane, Window::SharedCluster,
                     owner->windowBase() + offset, bytes, kind, out);
     }
-    case Home::Local:
+    case Home::Local: {
+      auto own = uint64_t(at - w.block->local) - stackStart(w, lane);
+      if (w.block->checks && own + bytes > w.block->localStride)
+        fail(w, inst, FaultKind::OutOfBounds, lane, address,
+             describe(bytes, kind) + " in the local memory of another thread");
       touchLocal(w, inst, lane, at, bytes, kind);
       return at;
+    }
     case Home::Parameter: // or the workspace of a grid barrier
       if (BlockChecks *checks = w.block->checks) {
         if (kind == AccessKind::Atomic || (inst.small & accessStrong))
@@ -358,16 +375,16 @@ bool resolveGlobal(Warp &w, const Inst &inst, const Addresses &addresses,
   Block &block = *w.block;
   const uint64_t start = addresses.at[addresses.first];
   Allocation *&allocation = patternSlot(block, inst).allocation;
-  if (!allocation || !allocation->contains(start, bytes)) {
+  if (!allocation || !allocation->reaches(start, bytes)) {
     allocation = block.grid->memory->find(start);
     if (!allocation)
       return false;
   }
-  if (addresses.misaligned || !addresses.near || allocation->bytes < bytes ||
+  if (addresses.misaligned || !addresses.near || allocation->reach < bytes ||
       (kind != AccessKind::Load && allocation->readOnly))
     return false;
   alignas(32) uint64_t offset[lanes];
-  uint64_t bad = 0, room = allocation->bytes - bytes;
+  uint64_t bad = 0, room = allocation->reach - bytes;
   for (unsigned l = 0; l < lanes; ++l) {
     offset[l] = addresses.at[l] - allocation->base;
     bad |= uint64_t(offset[l] > room);

@@ -21,19 +21,26 @@ ThreadCopies &copiesOf(Warp &w, unsigned lane) {
   return state.threads[w.index * lanes + lane];
 }
 
-static void landFirst(Block &block, ThreadCopies &copies) {
-  const SmallCopy &copy = copies.small.front();
+static SmallCopy landFirst(Block &block, ThreadCopies &copies) {
+  SmallCopy copy = copies.small.front();
   std::memcpy(copy.to, copy.from, copy.sourceBytes);
   std::memset(copy.to + copy.sourceBytes, 0,
               size_t(copy.bytes) - copy.sourceBytes);
   markArrived(*block.cluster, copy.to, copy.bytes);
   copies.small.pop_front();
   ++copies.smallLanded;
+  return copy;
 }
 
-void landSmallGroups(Block &block, ThreadCopies &copies, uint32_t group) {
-  while (!copies.small.empty() && copies.small.front().group < group)
-    landFirst(block, copies);
+void landSmallGroups(Warp &w, unsigned lane, uint32_t group) {
+  Block &block = *w.block;
+  ThreadCopies &copies = copiesOf(w, lane);
+  while (!copies.small.empty() && copies.small.front().group < group) {
+    SmallCopy copy = landFirst(block, copies);
+    if (block.checks && copies.smallLanded > copies.smallSignalled)
+      block.checks->markLanded(w.index, lane, uint32_t(copy.to - block.shared),
+                               copy.bytes);
+  }
 }
 
 void landSmallCount(Block &block, ThreadCopies &copies, uint64_t count) {
@@ -56,7 +63,7 @@ void finishAsync(Warp &w) {
     return;
   activeLanes(w, [&](unsigned l) {
     ThreadCopies &copies = copiesOf(w, l);
-    landSmallGroups(*w.block, copies, ~0u);
+    landSmallGroups(w, l, ~0u);
     landBulkGroups(copies, ~0u);
     copies = {};
   });
@@ -83,7 +90,7 @@ std::byte *resolveRange(Warp &w, const Inst &inst, unsigned lane, Window window,
   Allocation *allocation = w.block->lastAllocation;
   auto base = reinterpret_cast<uintptr_t>(first);
   if (!allocation || last != first + (bytes - 16) ||
-      !allocation->contains(base, bytes))
+      !allocation->reaches(base, bytes))
     fail(w, inst, FaultKind::OutOfBounds, lane, address,
          "a bulk copy of " + std::to_string(bytes) +
              " bytes that leaves its allocation");
@@ -119,6 +126,11 @@ void markArrived(Cluster &cluster, const std::byte *at, uint64_t bytes) {
   inShared(cluster, at, [&](Block &block, uint32_t offset) {
     uint64_t &pending = asyncOf(block).pendingBytes;
     pending -= std::min(pending, bytes);
+    block.checks->markArrived(offset, uint32_t(bytes));
+  });
+}
+void markReduced(Cluster &cluster, const std::byte *at, uint64_t bytes) {
+  inShared(cluster, at, [&](Block &block, uint32_t offset) {
     block.checks->markArrived(offset, uint32_t(bytes));
   });
 }

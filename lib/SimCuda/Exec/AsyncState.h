@@ -35,7 +35,8 @@ using Landing = std::function<void()>;
 /// from 0; those below `committed` are complete.
 struct ThreadCopies {
   std::deque<SmallCopy> small;
-  uint64_t smallLanded = 0; ///< how many have left `small`
+  uint64_t smallLanded = 0;    ///< how many have left `small`
+  uint64_t smallSignalled = 0; ///< how many a mbarrier was told of
   uint32_t smallCommitted = 0;
   struct Bulk {
     Landing land;
@@ -56,9 +57,10 @@ AsyncState &asyncOf(Block &block);
 /// The copies of a thread of this warp.
 ThreadCopies &copiesOf(Warp &w, unsigned lane);
 
-/// Lands the cp.async copies of a thread: those of groups below `group`, or
-/// the first `count` that it ever issued.
-void landSmallGroups(Block &block, ThreadCopies &copies, uint32_t group);
+/// Lands the cp.async copies of a thread: those of groups below `group`, which
+/// it has waited for, as if it had written them itself now; or the first
+/// `count` that it ever issued, which a mbarrier orders.
+void landSmallGroups(Warp &w, unsigned lane, uint32_t group);
 void landSmallCount(Block &block, ThreadCopies &copies, uint64_t count);
 void landBulkGroups(ThreadCopies &copies, uint32_t group);
 /// The active lanes end: what they have in flight lands.
@@ -75,6 +77,8 @@ std::byte *resolveRange(Warp &w, const Inst &inst, unsigned lane, Window window,
 // What the checks hear. Ranges outside of shared memory are ignored.
 void markPending(Cluster &cluster, const std::byte *at, uint64_t bytes);
 void markArrived(Cluster &cluster, const std::byte *at, uint64_t bytes);
+/// The same of a reduction, which was not pending: several may be under way.
+void markReduced(Cluster &cluster, const std::byte *at, uint64_t bytes);
 /// 16 bytes at each offset in the block's shared window are read.
 void noteRead(Warp &w, const Inst &inst, std::span<const uint32_t> offsets);
 /// An object in memory orders threads: what the warp did before its release

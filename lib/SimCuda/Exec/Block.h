@@ -113,6 +113,7 @@ struct Cluster {
   std::vector<Block> blocks;
   Barrier barrier;          ///< barrier.cluster
   uint64_t failedPolls = 0; ///< instructions that found that they must wait
+  bool signalled = false;   ///< its blocks order themselves not only by it
   Dim3 index;
 };
 

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <unordered_map>
 
 namespace kclaw::sim {
 
@@ -99,6 +100,12 @@ struct FrameLayout {
   static unsigned widthClass(Type type);
 };
 
+/// An instruction that names accumulators of wgmma (Check/Accumulators.h).
+struct AccumulatorUse {
+  Handler handler = nullptr;       ///< of the instruction itself
+  std::vector<uint32_t> registers; ///< numbered within the function, sorted
+};
+
 struct Function {
   const ptx::Function *ast = nullptr;
   std::vector<Inst> code; ///< ends with an implicit ret
@@ -108,6 +115,7 @@ struct Function {
   std::vector<uint32_t> rank;
   std::vector<PathCost> paths; ///< per instruction
   uint32_t localBytes = 0;     ///< .local and .param variables of a frame
+  uint32_t localAlignment = 16;
   std::map<std::string, uint32_t> localOffsets;  ///< per frame
   std::map<std::string, uint32_t> sharedOffsets; ///< from the window's start
   uint32_t sharedBytes = 0; ///< static, in the end of the program's own
@@ -116,6 +124,8 @@ struct Function {
   std::map<std::string, uint32_t> parameterOffsets;
   uint32_t parameterBytes = 0;
   std::vector<uint32_t> parameterSizes; ///< in order
+  /// By index into `code`; empty in functions without wgmma.
+  std::unordered_map<uint32_t, AccumulatorUse> accumulatorUses;
 };
 
 /// A column of literals or of a kernel parameter.

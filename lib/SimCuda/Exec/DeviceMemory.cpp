@@ -45,6 +45,15 @@ void Allocation::markWritten(uint64_t offset, uint64_t count) {
   });
 }
 
+void Allocation::markUnwritten(uint64_t offset, uint64_t count) {
+  if (!written)
+    return;
+  eachWord(offset, count, [&](uint64_t word, uint64_t mask) {
+    written[word] &= ~mask;
+    return true;
+  });
+}
+
 int64_t Allocation::firstUnwritten(uint64_t offset, uint64_t count) const {
   int64_t found = -1;
   if (!written)
@@ -75,9 +84,11 @@ uintptr_t DeviceMemory::allocate(uint64_t bytes, bool readOnly) {
   auto allocation = std::make_unique<Allocation>();
   allocation->base = reinterpret_cast<uintptr_t>(memory);
   allocation->bytes = bytes;
+  allocation->reach = (bytes + granularity - 1) / granularity * granularity;
   allocation->readOnly = readOnly;
   if (!readOnly)
-    allocation->written = std::make_unique<uint64_t[]>((bytes + 63) / 64);
+    allocation->written =
+        std::make_unique<uint64_t[]>((allocation->reach + 63) / 64);
   usedBytes += bytes;
   uintptr_t base = allocation->base;
   allocations[base] = std::move(allocation);
@@ -99,7 +110,7 @@ bool DeviceMemory::release(uintptr_t base) {
 void DeviceMemory::adopt(uintptr_t base, uint64_t bytes) {
   auto allocation = std::make_unique<Allocation>();
   allocation->base = base;
-  allocation->bytes = bytes;
+  allocation->bytes = allocation->reach = bytes;
   allocation->ownsPages = false;
   allocations[base] = std::move(allocation);
 }
@@ -109,7 +120,7 @@ Allocation *DeviceMemory::find(uintptr_t address) {
   if (next == allocations.begin())
     return nullptr;
   Allocation *allocation = std::prev(next)->second.get();
-  return allocation->contains(address, 1) ? allocation : nullptr;
+  return allocation->reaches(address, 1) ? allocation : nullptr;
 }
 
 } // namespace kclaw::sim

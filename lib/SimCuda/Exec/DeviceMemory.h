@@ -26,6 +26,7 @@ namespace kclaw::sim {
 struct Allocation {
   uintptr_t base = 0;
   uint64_t bytes = 0;
+  uint64_t reach = 0;    ///< bytes that kernels may access: at least `bytes`
   bool readOnly = false; ///< .const
   bool ownsPages = true; ///< false: a mapping of cuMemMap
   /// Bit i: byte i was written. Null: not tracked (all defined).
@@ -38,7 +39,12 @@ struct Allocation {
   bool contains(uintptr_t address, uint64_t count) const {
     return address >= base && count <= bytes && address - base <= bytes - count;
   }
+  bool reaches(uintptr_t address, uint64_t count) const {
+    return address >= base && count <= reach && address - base <= reach - count;
+  }
   void markWritten(uint64_t offset, uint64_t count);
+  /// Not while a launch runs.
+  void markUnwritten(uint64_t offset, uint64_t count);
   /// Offset of the first byte of the range that was never written, or -1.
   int64_t firstUnwritten(uint64_t offset, uint64_t count) const;
 };
@@ -48,6 +54,9 @@ public:
   /// Total bytes that the device claims to have.
   explicit DeviceMemory(uint64_t capacity) : capacity(capacity) {}
   ~DeviceMemory();
+  /// Kernels may access allocations up to a multiple of `bytes`, as on a GPU,
+  /// which does not know where they end; 1 at first. A power of two.
+  void setGranularity(uint64_t bytes) { granularity = bytes; }
 
   /// 0 when it does not fit.
   uintptr_t allocate(uint64_t bytes, bool readOnly = false);
@@ -68,6 +77,7 @@ public:
 private:
   uint64_t capacity;
   uint64_t usedBytes = 0;
+  uint64_t granularity = 1;
   std::map<uintptr_t, std::unique_ptr<Allocation>> allocations;
   DeviceHeap deviceHeap{*this};
 };

@@ -22,12 +22,19 @@ Dim3 Block::threadIndex(uint32_t t) const {
 
 namespace {
 
-constexpr size_t align(size_t bytes) { return (bytes + 63) / 64 * 64; }
+constexpr size_t align(size_t bytes, size_t unit = 64) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+/// Aligned like windows of shared and local memory: variables in them are
+/// aligned in generic addresses too.
+constexpr size_t windowAlignment = 1024;
 
 struct AlignedBytes {
   explicit AlignedBytes(size_t bytes)
-      : data(static_cast<std::byte *>(
-            std::aligned_alloc(64, align(std::max<size_t>(bytes, 64))))) {}
+      : data(static_cast<std::byte *>(std::aligned_alloc(
+            windowAlignment,
+            align(std::max<size_t>(bytes, 64), windowAlignment)))) {}
   AlignedBytes(AlignedBytes &&other) noexcept
       : data(std::exchange(other.data, nullptr)) {}
   ~AlignedBytes() { std::free(data); }
@@ -145,14 +152,23 @@ void fillColumn(std::byte *column, unsigned bytesPerLane, unsigned lane,
               std::min(bytesPerLane, 8u));
 }
 
+/// Of a block's shared window. Checks hold accesses to what was asked for;
+/// without them they end where the hardware's allocation does.
+uint32_t windowBytes(const Grid &grid) {
+  constexpr size_t unit = 128; // of sm_80 and sm_90
+  uint32_t dynamic = grid.config->dynamicSharedBytes;
+  uint32_t end = dynamic ? grid.kernel->dynamicSharedOffset + dynamic
+                         : sharedSystemBytes + grid.kernel->sharedBytes;
+  return grid.options.checks ? end : uint32_t(align(end, unit));
+}
+
 /// What one host thread keeps for the blocks that it runs.
 class Resident {
 public:
   Resident(Grid &grid, uint32_t clusterCount)
       : grid(grid), perCluster(uint32_t(grid.config->cluster.count())),
         warpCount(uint32_t((grid.config->block.count() + lanes - 1) / lanes)),
-        sharedBytes(uint32_t(align(grid.kernel->dynamicSharedOffset +
-                                   grid.config->dynamicSharedBytes))),
+        sharedBytes(windowBytes(grid)),
         localStride(grid.program->maxLocalBytes() * grid.program->maxDepth()),
         frames(size_t(grid.program->layout().bytes) * grid.program->maxDepth()),
         constants(align(grid.program->constantBytes())) {
@@ -293,6 +309,7 @@ void Resident::start(uint32_t slot, uint64_t clusterIndex) {
                    uint32_t(clusterIndex / shape.x % shape.y),
                    uint32_t(clusterIndex / shape.x / shape.y)};
   cluster.barrier = {};
+  cluster.signalled = false;
   auto threads = uint32_t(config.block.count());
   for (uint32_t rank = 0; rank < perCluster; ++rank) {
     Block &block = cluster.blocks[rank];

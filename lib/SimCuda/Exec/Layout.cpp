@@ -51,7 +51,11 @@ void layOutLocal(Function &function) {
     if (variable.space == ptx::Space::Local ||
         variable.space == ptx::Space::Param)
       function.localOffsets[variable.name] = place(end, variable);
-  function.localBytes = (end + 15) / 16 * 16;
+  for (const ptx::Variable &variable : ast.variables)
+    if (variable.space == ptx::Space::Local)
+      function.localAlignment =
+          std::max(function.localAlignment, variable.alignment);
+  function.localBytes = end;
 }
 
 struct SharedVariable {
@@ -84,6 +88,13 @@ void layOutMemory(const std::vector<ptx::Module> &modules,
     if (entry.common && !entry.variable->isExtern)
       commonOffsets[name] = place(commonEnd, *entry.variable);
 
+  // Any kernel may call a function that has variables of its own.
+  for (const auto &function : functions)
+    if (!function->ast->isEntry)
+      for (const ptx::Variable &variable : function->ast->variables)
+        if (variable.space == ptx::Space::Shared && variable.byteCount)
+          function->sharedOffsets[variable.name] = place(commonEnd, variable);
+
   for (const auto &function : functions) {
     uint32_t end = commonEnd, alignment = 16;
     std::vector<std::string> dynamic;
@@ -103,7 +114,7 @@ void layOutMemory(const std::vector<ptx::Module> &modules,
       if (variable.space == ptx::Space::Shared) {
         if (variable.byteCount == 0)
           dynamic.push_back(variable.name);
-        else
+        else if (function->ast->isEntry)
           function->sharedOffsets[variable.name] = place(end, variable);
       }
     function->sharedBytes = end - sharedSystemBytes;

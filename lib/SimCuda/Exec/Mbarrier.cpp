@@ -89,11 +89,8 @@ void completeClusterBarrier(Cluster &cluster) {
   ++cluster.barrier.generation;
   for (Block &block : cluster.blocks) {
     ++block.barrierEpoch;
-    if (block.checks) { // orders the block's threads, and it with the others
-      block.checks->order.meet();
-      block.checks->fence(block);
-      block.checks->strongGlobal(block);
-    }
+    if (block.checks) // orders the block's threads, and it with the others
+      block.checks->meetCluster(block);
     for (Warp &w : block.warps)
       w.clusterArrived = 0;
   }

@@ -1,7 +1,9 @@
 //===- Program.cpp - Linking and decoding ---------------------------------===//
 #include "Program.h"
+#include "../Check/Accumulators.h"
 #include "../Isa/Table.h"
 #include "CriticalPath.h"
+#include "DeviceRuntime.h"
 #include "Layout.h"
 #include "Ranks.h"
 
@@ -50,7 +52,9 @@ public:
     shareColumns();
     for (auto &function : program.functionList)
       if (!function->ast->isDeclaration) {
-        decode(*function, nullptr);
+        std::vector<RegisterUse> uses;
+        decode(*function, uses);
+        guardAccumulators(*function, uses);
         function->rank = rankBlocks(*function);
       }
     program.depth = callDepth(program.functionList, program.byName);
@@ -63,9 +67,9 @@ private:
   void initialiseGlobals();
   void countRegisters(Function &function);
   void shareColumns();
-  void decode(Function &function, std::vector<RegisterUse> *uses);
+  void decode(Function &function, std::vector<RegisterUse> &uses);
   void decodeOne(Function &function, const ptx::Instruction &ast,
-                 std::vector<RegisterUse> *uses);
+                 std::vector<RegisterUse> &uses);
 
   Program &program;
 };
@@ -160,7 +164,7 @@ void Linker::shareColumns() {
     if (function->ast->isDeclaration)
       continue;
     std::vector<RegisterUse> uses;
-    decode(*function, &uses);
+    decode(*function, uses);
     RegisterPlan plan = planRegisters(*function, uses);
     function->paths = criticalPaths(*function, uses);
     program.registerIndex[function.get()] = plan.index;
@@ -173,7 +177,7 @@ void Linker::shareColumns() {
   program.frameLayout.finish();
 }
 
-void Linker::decode(Function &function, std::vector<RegisterUse> *uses) {
+void Linker::decode(Function &function, std::vector<RegisterUse> &uses) {
   for (const ptx::Instruction &ast : function.ast->body)
     decodeOne(function, ast, uses);
   static const ptx::Instruction last = [] {
@@ -187,10 +191,9 @@ void Linker::decode(Function &function, std::vector<RegisterUse> *uses) {
 }
 
 void Linker::decodeOne(Function &function, const ptx::Instruction &ast,
-                       std::vector<RegisterUse> *uses) {
+                       std::vector<RegisterUse> &uses) {
   Builder builder(program, function);
-  if (uses)
-    builder.use = &uses->emplace_back();
+  builder.use = &uses.emplace_back();
   builder.ast = &ast;
   const Row *row = findRow(ast, builder.form);
   if (!row)
@@ -214,6 +217,8 @@ std::unique_ptr<Program> Program::build(std::vector<ptx::Module> modules,
                                         DeviceMemory &memory) {
   std::unique_ptr<Program> program(new Program(memory));
   program->modules = std::move(modules);
+  if (auto runtime = deviceRuntimeFor(program->modules))
+    program->modules.push_back(std::move(*runtime));
   Linker(*program).run();
   return program;
 }
@@ -235,10 +240,12 @@ const std::string &Program::file(uint32_t index) const {
 }
 
 uint32_t Program::maxLocalBytes() const {
-  uint32_t most = 0;
-  for (const auto &function : functionList)
+  uint32_t most = 0, alignment = 1;
+  for (const auto &function : functionList) {
     most = std::max(most, function->localBytes);
-  return most;
+    alignment = std::max(alignment, function->localAlignment);
+  }
+  return (most + alignment - 1) / alignment * alignment;
 }
 
 Ref Program::registerColumn(const Function &function,

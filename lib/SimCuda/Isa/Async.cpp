@@ -87,12 +87,11 @@ void runCommit(Warp &w, const Inst &) {
 /// imm: groups that may stay in flight; -1: even what is not committed lands.
 void runWaitGroup(Warp &w, const Inst &i) {
   activeLanes(w, [&](unsigned l) {
-    ThreadCopies &copies = copiesOf(w, l);
-    uint32_t committed = copies.smallCommitted;
+    uint32_t committed = copiesOf(w, l).smallCommitted;
     uint32_t limit = i.imm < 0                     ? ~0u
                      : committed > uint32_t(i.imm) ? committed - uint32_t(i.imm)
                                                    : 0;
-    landSmallGroups(*w.block, copies, limit);
+    landSmallGroups(w, l, limit);
   });
 }
 
@@ -117,6 +116,7 @@ void runArrive(Warp &w, const Inst &i) {
     noteRelease(w, at);
     ThreadCopies *copies = &copiesOf(w, l);
     uint64_t count = copies->smallLanded + copies->small.size();
+    copies->smallSignalled = count;
     defer(*cluster, at, [=] {
       landSmallCount(*block, *copies, count);
       Mbarrier now = loadMbarrier(at);

@@ -35,6 +35,7 @@ void runStore(Warp &w, const Inst &i) {
     defer(*cluster, barrier, [=] {
       if (reduction) {
         reduction(target, value.data(), bytes);
+        markReduced(*cluster, target, bytes);
       } else {
         std::memcpy(target, value.data(), bytes);
         markArrived(*cluster, target, bytes);

@@ -40,6 +40,7 @@ void put(Cluster &cluster, std::byte *to, const std::byte *from, uint64_t bytes,
          Reduction reduction) {
   if (reduction) {
     reduction(to, from, bytes);
+    markReduced(cluster, to, bytes);
     return;
   }
   std::memcpy(to, from, bytes);

@@ -289,7 +289,8 @@ constexpr auto finite = [](auto x) { return std::isfinite(x); };
 constexpr auto infinite = [](auto x) { return std::isinf(x); };
 constexpr auto number = [](auto x) { return !std::isnan(x); };
 constexpr auto notNumber = [](auto x) { return std::isnan(x); };
-constexpr auto normal = [](auto x) { return std::isnormal(x); };
+/// PTX counts zeros as normal.
+constexpr auto normal = [](auto x) { return std::isnormal(x) || x == 0; };
 constexpr auto subnormal = [](auto x) {
   return std::fpclassify(x) == FP_SUBNORMAL;
 };

@@ -167,6 +167,10 @@ void bindParameters(Builder &b, const ptx::Operand *results,
     inner.push_back(place(variable));
   size_t resultCount = results ? results->elements.size() : 0;
   size_t argumentCount = arguments ? arguments->elements.size() : 0;
+  // Declared elsewhere with a result that the definition does not give, which
+  // no linker looks at: it stays as it is.
+  if (signature.results->empty())
+    resultCount = 0;
   if (resultCount != signature.results->size() ||
       argumentCount != signature.parameters->size())
     b.error("the call does not fit the callee's parameters");

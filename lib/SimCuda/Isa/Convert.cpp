@@ -29,6 +29,7 @@ struct Plan {
   bool ftz = false, sat = false;
   bool unsignedSource = false; ///< 64-bit integers
   uint32_t nanResult = 0;      ///< of float to integer: 1 means 1 << msb
+  bool keepsNan = false;       ///< to or from f64: sign and payload
 };
 Plan planOf(const Inst &i) {
   Plan plan;
@@ -37,12 +38,13 @@ Plan planOf(const Inst &i) {
   plan.sat = i.imm2 & 16;
   plan.unsignedSource = i.imm2 & 32;
   plan.nanResult = uint32_t(i.imm2 >> 6) & 1;
+  plan.keepsNan = i.imm2 & 128;
   return plan;
 }
 uint64_t pack(const Plan &plan) {
   return uint64_t(plan.mode) | uint64_t(plan.ftz) << 3 |
          uint64_t(plan.sat) << 4 | uint64_t(plan.unsignedSource) << 5 |
-         uint64_t(plan.nanResult) << 6;
+         uint64_t(plan.nanResult) << 6 | uint64_t(plan.keepsNan) << 7;
 }
 
 // R: the register's type; T: the instruction's, as wide or narrower.
@@ -118,12 +120,18 @@ template <class R> void loadBF16(Warp &w, Ref a, Numbers &out) {
 template <bool ftz> void loadF32(Warp &w, Ref a, Numbers &out) {
   const float *from = w.in<float>(a);
   for (unsigned l = 0; l < lanes; ++l)
-    out.real[l] = ftz ? flush(from[l]) : from[l];
+    out.real[l] = ftz ? canonical(flush(from[l])) : from[l];
 }
 void loadF64(Warp &w, Ref a, Numbers &out) {
   std::copy_n(w.in<double>(a), lanes, out.real);
 }
 
+/// The NaN `x` in the format: quiet, what fits of its payload.
+template <const Format &format> uint64_t nanOf(double x) {
+  auto bits = std::bit_cast<uint64_t>(x + x);
+  return (bits >> 63 ? format.sign() : 0) | format.infinity |
+         (bits & ((uint64_t(1) << 52) - 1)) >> (52 - format.mantissaBits);
+}
 /// Integers or reals into a float format; D: the register.
 template <class D, const Format &format, bool fromInteger>
 void storeFloat(Warp &w, const Inst &i, const Numbers &in) {
@@ -136,7 +144,9 @@ void storeFloat(Warp &w, const Inst &i, const Numbers &in) {
       bits = roundTo(format, negative, negative ? 0 - uint64_t(x) : uint64_t(x),
                      0, plan.mode);
     } else {
-      bits = roundTo(format, in.real[l], plan.mode);
+      double x = in.real[l];
+      bits = x != x && plan.keepsNan ? nanOf<format>(x)
+                                     : roundTo(format, x, plan.mode);
     }
     constexpr uint64_t one = uint64_t(format.bias()) << format.mantissaBits;
     if (plan.sat)
@@ -284,7 +294,6 @@ constexpr auto f16ToFloat = [](uint16_t x) {
 constexpr auto bf16ToFloat = [](uint16_t x) { return BF16{x}.value(); };
 constexpr auto floatToF16 = [](float x) { return F16::fromFloat(x).bits; };
 constexpr auto floatToBF16 = [](float x) { return BF16::fromFloat(x).bits; };
-constexpr auto narrow = [](double x) { return canonical(float(x)); };
 constexpr auto roundEven = [](float x) { return canonical(std::rint(x)); };
 constexpr auto roundDown = [](float x) { return canonical(std::floor(x)); };
 constexpr auto roundUp = [](float x) { return canonical(std::ceil(x)); };
@@ -313,7 +322,9 @@ const Direct directs[] = {
     {"rn", Type::F64, Type::S32, loop<double, int32_t, cast<double>>},
     {"rn", Type::F64, Type::U32, loop<double, uint32_t, cast<double>>},
     {"", Type::F64, Type::F32, loop<double, float, cast<double>>},
-    {"rn", Type::F32, Type::F64, loop<float, double, narrow>},
+    {"rn", Type::F32, Type::F64, loop<float, double, cast<float>>},
+    {"", Type::F32, Type::F32, loop<uint32_t, uint32_t, cast<uint32_t>>},
+    {"", Type::F64, Type::F64, loop<uint64_t, uint64_t, cast<uint64_t>>},
     {"", Type::F32, Type::F16, loop<float, uint16_t, f16ToFloat>},
     {"", Type::F32, Type::BF16, loop<float, uint16_t, bf16ToFloat>},
     {"rn", Type::F16, Type::F32, loop<uint16_t, float, floatToF16>},
@@ -348,6 +359,7 @@ void bindConvert(Builder &b) {
   plan.sat = b.form.has("sat");
   plan.unsignedSource = isInteger(from) && !isSigned(from);
   plan.nanResult = from == Type::F64 || bits(to) == 64;
+  plan.keepsNan = from == Type::F64 || to == Type::F64;
   b.inst.d = b.destination(0, to, true);
   b.inst.a = b.source(1, from);
   b.inst.imm2 = pack(plan);
@@ -356,7 +368,9 @@ void bindConvert(Builder &b) {
   if (b.inst.handler)
     return;
   b.inst.handler = runConvert;
-  b.inst.imm = reinterpret_cast<intptr_t>(loader(b, from, b.form.has("ftz")));
+  // To f16 the hardware rounds subnormals whatever .ftz says.
+  bool flushes = b.form.has("ftz") && to != Type::F16;
+  b.inst.imm = reinterpret_cast<intptr_t>(loader(b, from, flushes));
   auto store = reinterpret_cast<uintptr_t>(storer(b, to, from, plan.sat));
   b.inst.e = Ref(store);
   b.inst.f = Ref(store >> 32);

@@ -52,21 +52,19 @@ template <class D, const Format &, RoundTo mode, bool relu, bool finite>
 void runTf32(Warp &w, const Inst &i) {
   const float *a = w.in<float>(i.a);
   eachLane(w, w.out<uint32_t>(i.d), [&](unsigned l) {
-    uint32_t bits = element<tf32Format, mode, relu, finite>(a[l]);
-    return bits == tf32Format.nan ? 0x7fffffffu : bits << 13;
+    return element<tf32Format, mode, relu, finite>(a[l]) << 13;
   });
 }
 /// Ties away: an addition on the bits, which leaves NaN and infinity alone.
-void runTf32Away(Warp &w, const Inst &i) {
+/// .satfinite takes one from what is infinite then, and from a NaN as well.
+template <bool finite> void runTf32Away(Warp &w, const Inst &i) {
   const uint32_t *a = w.in<uint32_t>(i.a);
   eachLane(w, w.out<uint32_t>(i.d), [&](unsigned l) {
     uint32_t x = a[l];
     x += (x & 0x7fffffffu) < 0x7f800000u ? 0x1000 : 0;
-    return x & 0xffffe000u;
+    x &= 0xffffe000u;
+    return finite && (x & 0x7fffffffu) >= 0x7f800000u ? x - 0x2000 : x;
   });
-}
-void runTf32AwayFinite(Warp &w, const Inst &i) {
-  runTf32<uint32_t, tf32Format, RoundTo::Away, false, true>(w, i);
 }
 
 /// Chooses among the instantiations of a run template.
@@ -103,7 +101,7 @@ void bindTf32(Builder &b) {
             {Type::F32});
 }
 void bindTf32Away(Builder &b) {
-  bindTyped(b, b.form.has("satfinite") ? runTf32AwayFinite : runTf32Away,
+  bindTyped(b, b.form.has("satfinite") ? runTf32Away<true> : runTf32Away<false>,
             Type::B32, {Type::F32});
 }
 void bindBytes(Builder &b) {

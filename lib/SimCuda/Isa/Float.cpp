@@ -32,18 +32,25 @@ template <class Op, bool ftz> struct Flushing {
   }
   static float input(float x) { return ftz ? flush(x) : x; }
 };
+/// f64 NaNs keep their sign and payload and become quiet.
+template <class Op> struct Quieting {
+  double operator()(double a) const { return a != a ? a + a : Op{}(a); }
+  double operator()(double a, double b) const {
+    return a != a && b != b ? b + b : Op{}(a, b);
+  }
+};
 /// Operations that have no rounding, on f32 and f64.
 template <auto op, unsigned sources> void bindExact(Builder &b) {
   using Op = decltype(op);
   if constexpr (sources == 1)
     bindSame(b,
-             b.form.type() == Type::F64 ? runUnary<double, Op>
+             b.form.type() == Type::F64 ? runUnary<double, Quieting<Op>>
              : b.form.has("ftz")        ? runUnary<float, Flushing<Op, true>>
                                         : runUnary<float, Flushing<Op, false>>,
              1);
   else
     bindSame(b,
-             b.form.type() == Type::F64 ? runBinary<double, Op>
+             b.form.type() == Type::F64 ? runBinary<double, Quieting<Op>>
              : b.form.has("ftz")        ? runBinary<float, Flushing<Op, true>>
                                         : runBinary<float, Flushing<Op, false>>,
              2);

@@ -73,7 +73,25 @@ template <FloatOp op, class T> T compute(T a, T b, T c) {
     return std::sqrt(a);
 }
 
-/// One element: subnormals flushed, saturated, NaN the canonical one.
+/// .ftz looks at the result as an unbounded exponent would have it: what only
+/// the rounding of a subnormal made the smallest normal is 0. `d` is that
+/// result, +-2^-126; is the unbounded one smaller?
+template <FloatOp op> bool belowNormal(float a, float b, float c) {
+  if constexpr (op == FloatOp::Mul || op == FloatOp::Fma) {
+    bool first = std::fabs(a) < std::fabs(b);
+    float small = first ? a : b, large = first ? b : a;
+    return std::fabs(compute<op>(small * 0x1p64f, large, c * 0x1p64f)) <
+           0x1p-62f;
+  } else if constexpr (op == FloatOp::Div) {
+    return std::fabs(a) < std::fabs(b) * 0x1p-126f;
+  } else if constexpr (op == FloatOp::Rcp) {
+    return 1 < std::fabs(a) * 0x1p-126f;
+  } else {
+    return false; // sums of normal numbers near it are exact
+  }
+}
+/// One element: subnormals flushed, saturated, NaN the canonical one. All but
+/// what isRare tells, so that it stays vector code.
 template <FloatOp op, bool ftz, bool sat>
 float finish(float a, float b, float c) {
   if constexpr (ftz)
@@ -94,6 +112,39 @@ template <FloatOp op, bool ftz, bool sat> Two finish(Two a, Two b, Two c) {
           finish<op, ftz, sat>(a.high, b.high, c.high)};
 }
 
+/// Results that `careful` has to look at: the smallest normal number, NaN.
+template <FloatOp op, bool ftz> uint32_t isRare(float d) {
+  constexpr bool rounds = op >= FloatOp::Mul && op != FloatOp::Sqrt;
+  auto size = std::bit_cast<uint32_t>(d) & 0x7fffffffu;
+  return ftz && rounds ? size == 0x00800000u : 0;
+}
+template <FloatOp op, bool> uint64_t isRare(double d) {
+  return op <= FloatOp::Fma ? d != d : 0;
+}
+template <FloatOp op, bool ftz> uint32_t isRare(Two d) {
+  return isRare<op, ftz>(d.low) | isRare<op, ftz>(d.high);
+}
+
+template <FloatOp op, bool ftz>
+float careful(float a, float b, float c, float d) {
+  bool rare = isRare<op, ftz>(d);
+  return rare && belowNormal<op>(flush(a), flush(b), flush(c))
+             ? std::copysign(0.0f, d)
+             : d;
+}
+/// The NaN of b comes first, then that of c, then that of a.
+template <FloatOp op, bool>
+double careful(double a, double b, double c, double d) {
+  (void)a;
+  if (b != b)
+    return b + b;
+  return op == FloatOp::Fma && c != c ? c + c : d;
+}
+template <FloatOp op, bool ftz> Two careful(Two a, Two b, Two c, Two d) {
+  return {careful<op, ftz>(a.low, b.low, c.low, d.low),
+          careful<op, ftz>(a.high, b.high, c.high, d.high)};
+}
+
 /// Sources that the operation has not got are `a` once more.
 template <Rounding mode, class T, FloatOp op, bool ftz, bool sat>
 void run(Warp &w, const Inst &i) {
@@ -101,8 +152,16 @@ void run(Warp &w, const Inst &i) {
   const T *a = w.in<T>(i.a);
   const T *b = op == FloatOp::Rcp || op == FloatOp::Sqrt ? a : w.in<T>(i.b);
   const T *c = op == FloatOp::Fma ? w.in<T>(i.c) : a;
-  eachLane(w, w.out<T>(i.d),
-           [&](unsigned l) { return finish<op, ftz, sat>(a[l], b[l], c[l]); });
+  T value[lanes];
+  decltype(isRare<op, ftz>(T{})) rare = 0;
+  for (unsigned l = 0; l < lanes; ++l) {
+    value[l] = finish<op, ftz, sat>(a[l], b[l], c[l]);
+    rare |= isRare<op, ftz>(value[l]);
+  }
+  if (rare)
+    for (unsigned l = 0; l < lanes; ++l)
+      value[l] = careful<op, ftz>(a[l], b[l], c[l], value[l]);
+  eachLane(w, w.out<T>(i.d), [&](unsigned l) { return value[l]; });
 }
 
 template <Rounding mode, FloatOp op> Handler choose(const FloatForm &form) {

@@ -29,6 +29,9 @@ struct Sub {
   }
 };
 struct Mul {
+  static double exact(F16 a, F16 b, F16) {
+    return double(a.value()) * double(b.value());
+  }
   static F16 apply(F16 a, F16 b, F16) {
     return F16::fromFloat(a.value() * b.value());
   }
@@ -37,9 +40,10 @@ struct Mul {
   }
 };
 struct Fma {
-  static F16 apply(F16 a, F16 b, F16 c) {
-    return F16::from(double(a.value()) * double(b.value()) + double(c.value()));
+  static double exact(F16 a, F16 b, F16 c) {
+    return double(a.value()) * double(b.value()) + double(c.value());
   }
+  static F16 apply(F16 a, F16 b, F16 c) { return F16::from(exact(a, b, c)); }
   /// The exponents lie so far apart that the sum must be rounded to odd.
   static BF16 apply(BF16 a, BF16 b, BF16 c) {
     double product = double(a.value()) * double(b.value()), addend = c.value();
@@ -85,9 +89,10 @@ template <bool least, bool nan, bool xorSign> struct Extreme {
   }
 };
 
+/// The unit truncates.
 struct Exp2 {
   template <class H> static H apply(H a, H, H) {
-    return H::fromFloat(std::exp2(a.value()));
+    return H::truncated(std::exp2(a.value()));
   }
 };
 struct Tanh {
@@ -111,20 +116,52 @@ uint16_t element(uint32_t a, uint32_t b, uint32_t c) {
   return d.bits;
 }
 
+/// Under .ftz, as in FloatOps.h: what rounds to the smallest normal number only
+/// because it was subnormal is 0. Rare, so not in `element`.
+constexpr uint32_t leastNormal = 0x0400;
+template <class Op>
+uint16_t careful(uint16_t d, uint32_t a, uint32_t b, uint32_t c) {
+  F16 x{uint16_t(a)}, y{uint16_t(b)}, z{uint16_t(c)};
+  double exact = Op::exact(flushHalf(x), flushHalf(y), flushHalf(z));
+  bool below = std::fabs(exact) < 0x1p-14 * (1 - 0x1p-12);
+  return (d & 0x7fff) == leastNormal && below ? d & 0x8000 : d;
+}
+
 /// Sources that the operation has not got are `a` once more.
 template <class H, class Op, bool ftz, Clamp clamp, class T>
 void runHalf(Warp &w, const Inst &i) {
   const T *a = w.in<T>(i.a);
   const T *b = i.b == noRef ? a : w.in<T>(i.b);
   const T *c = i.c == noRef ? a : w.in<T>(i.c);
-  eachLane(w, w.out<T>(i.d), [&](unsigned l) {
-    T d = element<H, Op, ftz, clamp>(a[l], b[l], c[l]);
+  auto both = [](auto &&half) {
+    T d = half(0);
     if constexpr (sizeof(T) == 4)
-      d |= uint32_t(
-               element<H, Op, ftz, clamp>(a[l] >> 16, b[l] >> 16, c[l] >> 16))
-           << 16;
+      d |= uint32_t(half(16)) << 16;
     return d;
-  });
+  };
+  auto one = [&](unsigned l) {
+    return both([&](unsigned shift) {
+      return element<H, Op, ftz, clamp>(a[l] >> shift, b[l] >> shift,
+                                        c[l] >> shift);
+    });
+  };
+  if constexpr (ftz && requires { Op::exact(H{}, H{}, H{}); }) {
+    T value[lanes];
+    uint32_t rare = 0;
+    for (unsigned l = 0; l < lanes; ++l) {
+      value[l] = one(l);
+      rare |= (value[l] & 0x7fff) == leastNormal;
+      rare |= (uint32_t(value[l]) >> 16 & 0x7fff) == leastNormal;
+    }
+    for (unsigned l = 0; rare && l < lanes; ++l)
+      value[l] = both([&](unsigned shift) {
+        return careful<Op>(uint16_t(value[l] >> shift), a[l] >> shift,
+                           b[l] >> shift, c[l] >> shift);
+      });
+    eachLane(w, w.out<T>(i.d), [&](unsigned l) { return value[l]; });
+  } else {
+    eachLane(w, w.out<T>(i.d), one);
+  }
 }
 
 template <class H, class Op, bool ftz, Clamp clamp>

@@ -36,6 +36,13 @@ struct F16 {
     return {x == x ? rounded : halfNan};
   }
   static F16 from(double x) { return fromFloat(toFloatOdd(x)); }
+  /// Towards zero; from 2^16 on infinity.
+  static F16 truncated(float x) {
+    F16 d = fromFloat(x);
+    float size = std::fabs(x);
+    d.bits -= size < 0x1p16f && std::fabs(d.value()) > size;
+    return d;
+  }
 };
 
 struct BF16 {
@@ -49,6 +56,11 @@ struct BF16 {
     return {x == x ? rounded : halfNan};
   }
   static BF16 from(double x) { return fromFloat(toFloatOdd(x)); }
+  /// Towards zero.
+  static BF16 truncated(float x) {
+    auto kept = uint16_t(std::bit_cast<uint32_t>(x) >> 16);
+    return {x == x ? kept : halfNan};
+  }
 };
 
 /// Subnormal -> zero of the same sign.

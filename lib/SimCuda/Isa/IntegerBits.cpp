@@ -162,8 +162,8 @@ constexpr auto reverse = []<class T>(T a) {
   return d;
 };
 
-/// Position and length modulo 256; the sign (0 for unsigned) fills what the
-/// field lacks: the field's top bit, or the operand's beyond its end.
+/// 32 bits: position and length modulo 256; the sign (0 for unsigned) fills
+/// what the field lacks: the field's top bit, or the operand's beyond its end.
 template <class T> void runExtract(Warp &w, const Inst &i) {
   using U = std::make_unsigned_t<T>;
   constexpr uint32_t width = sizeof(T) * 8;
@@ -184,32 +184,52 @@ template <class T> void runExtract(Warp &w, const Inst &i) {
     return T(sign ? (field & keep) | U(~keep) : field & keep);
   });
 }
+
+/// The 64-bit forms are made of shifts, which take all of an amount.
+constexpr auto lowOnes = [](uint32_t length) {
+  return shiftLeft(uint64_t(1), length) - 1;
+};
+template <class T> void runExtract64(Warp &w, const Inst &i) {
+  const T *a = w.in<T>(i.a);
+  const uint32_t *b = w.in<uint32_t>(i.b), *c = w.in<uint32_t>(i.c);
+  eachLane(w, w.out<T>(i.d), [&](unsigned l) {
+    uint64_t ones = lowOnes(c[l]);
+    uint64_t field = uint64_t(shiftRight(a[l], b[l])) & ones;
+    bool sign = std::is_signed_v<T> && shiftRight(field, c[l] - 1);
+    return T(sign ? field | ~ones : field);
+  });
+}
 void bindExtract(Builder &b) {
   Type type = b.form.type();
-  bindTyped(
-      b,
-      withArithmetic(type,
-                     [](auto t) -> Handler { return runExtract<decltype(t)>; }),
-      type, {type, Type::U32, Type::U32});
+  bindTyped(b,
+            type == Type::U32   ? runExtract<uint32_t>
+            : type == Type::S32 ? runExtract<int32_t>
+            : type == Type::U64 ? runExtract64<uint64_t>
+                                : runExtract64<int64_t>,
+            type, {type, Type::U32, Type::U32});
 }
 
-template <class T> void runInsert(Warp &w, const Inst &i) {
-  constexpr uint32_t width = sizeof(T) * 8;
-  const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
+void runInsert32(Warp &w, const Inst &i) {
+  const uint32_t *a = w.in<uint32_t>(i.a), *b = w.in<uint32_t>(i.b);
   const uint32_t *c = w.in<uint32_t>(i.c), *n = w.in<uint32_t>(i.e);
-  eachLane(w, w.out<T>(i.d), [&](unsigned l) {
-    uint32_t position = c[l] & 255, length = n[l] & 255;
-    if (position >= width)
-      return b[l];
-    T field = length >= width ? T(~T(0)) : T((T(1) << length) - 1);
-    T mask = T(field << position);
-    return T((b[l] & ~mask) | (T(a[l] << position) & mask));
+  eachLane(w, w.out<uint32_t>(i.d), [&](unsigned l) {
+    uint32_t position = c[l] & 255;
+    auto mask = shiftLeft(uint32_t(lowOnes(n[l] & 255)), position);
+    return (b[l] & ~mask) | (shiftLeft(a[l], position) & mask);
+  });
+}
+void runInsert64(Warp &w, const Inst &i) {
+  const uint64_t *a = w.in<uint64_t>(i.a), *b = w.in<uint64_t>(i.b);
+  const uint32_t *c = w.in<uint32_t>(i.c), *n = w.in<uint32_t>(i.e);
+  eachLane(w, w.out<uint64_t>(i.d), [&](unsigned l) {
+    uint64_t mask = shiftLeft(lowOnes(n[l]), c[l]);
+    return (b[l] & ~mask) | (shiftLeft(a[l], c[l]) & mask);
   });
 }
 void bindInsert(Builder &b) {
   Type type = b.form.type();
-  bindTyped(b, bits(type) == 32 ? runInsert<uint32_t> : runInsert<uint64_t>,
-            type, {type, type, Type::U32, Type::U32});
+  bindTyped(b, bits(type) == 32 ? runInsert32 : runInsert64, type,
+            {type, type, Type::U32, Type::U32});
 }
 
 /// bmsk: ones from bit a, b of them.
@@ -282,8 +302,14 @@ constexpr Row rows[] = {
     {"bfind.{u32,u64,s32,s64}", kind, bindCount<FindBit<false>>},
     {"bfind.shiftamt.{u32,u64,s32,s64}", kind, bindCount<FindBit<true>>},
     {"brev.{b32,b64}", kind, bindIntegerUnary<reverse>},
-    {"bfe.{u32,u64,s32,s64}", kind, bindExtract},
-    {"bfi.{b32,b64}", kind, bindInsert},
+    {"bfe.{u32,s32}", kind, bindExtract},
+    {"bfe.{u64,s64}", kind, bindExtract,
+     "position and length above 255, which PTX forbids: as on hardware, not "
+     "modulo 256"},
+    {"bfi.b32", kind, bindInsert},
+    {"bfi.b64", kind, bindInsert,
+     "position and length above 255, which PTX forbids: as on hardware, not "
+     "modulo 256"},
     {"bmsk.clamp.b32", kind, bindBitMask<false>},
     {"bmsk.wrap.b32", kind, bindBitMask<true>},
     {"szext.clamp.{u32,s32}", kind, bindExtend<false>},

@@ -1,7 +1,8 @@
 //===- IntegerCarry.cpp - Extended precision: .cc, addc, subc, madc -------===//
 //
-// Warp::carry holds CC.CF, a bit per lane: the carry of additions, the borrow
-// of subtractions.
+// Warp::carry holds CC.CF, a bit per lane: the carry out of the adder. The
+// hardware subtracts as a + ~b + 1, so that a subtraction without a borrow
+// leaves 1, as an addc after it sees; PTX speaks of a borrow and forbids that.
 //
 //===----------------------------------------------------------------------===//
 #include "Bind.h"
@@ -20,18 +21,14 @@ template <class T> Sum<T> sum(T a, T b, bool carryIn) {
   T value = T(partial + T(carryIn));
   return {value, partial < a || value < partial};
 }
-template <class T> Sum<T> difference(T a, T b, bool borrowIn) {
-  T partial = T(a - b);
-  return {T(partial - T(borrowIn)), a < b || partial < T(borrowIn)};
-}
 
-/// `in`: CC.CF is an operand; `out`: it is a result.
-template <class T, bool in, bool out, class F>
+/// `in`: CC.CF is an operand, else `first`; `out`: it is a result.
+template <class T, bool in, bool out, bool first = false, class F>
 void withCarry(Warp &w, const Inst &i, F &&f) {
   T *d = w.out<T>(i.d);
   uint32_t carry = w.carry, mask = 0;
   activeLanes(w, [&](unsigned l) {
-    Sum<T> result = f(l, in && ((carry >> l) & 1));
+    Sum<T> result = f(l, in ? (carry >> l) & 1 : first);
     d[l] = result.value;
     mask |= uint32_t(result.carry) << l;
   });
@@ -42,8 +39,8 @@ void withCarry(Warp &w, const Inst &i, F &&f) {
 template <class T, bool in, bool out, bool minus>
 void runAdd(Warp &w, const Inst &i) {
   const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
-  withCarry<T, in, out>(w, i, [&](unsigned l, bool carry) {
-    return minus ? difference(a[l], b[l], carry) : sum(a[l], b[l], carry);
+  withCarry<T, in, out, minus>(w, i, [&](unsigned l, bool carry) {
+    return sum(a[l], minus ? T(~b[l]) : b[l], carry);
   });
 }
 

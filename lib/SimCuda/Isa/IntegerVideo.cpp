@@ -15,7 +15,10 @@ namespace {
 
 constexpr auto add = [](int64_t a, int64_t b) { return a + b; };
 constexpr auto sub = [](int64_t a, int64_t b) { return a - b; };
-constexpr auto average = [](int64_t a, int64_t b) { return (a + b + 1) >> 1; };
+/// Halves away from zero.
+constexpr auto average = [](int64_t a, int64_t b) {
+  return (a + b + (a + b >= 0)) >> 1;
+};
 constexpr auto difference = [](int64_t a, int64_t b) {
   return std::abs(a - b);
 };

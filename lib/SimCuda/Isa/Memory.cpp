@@ -120,16 +120,19 @@ unsigned bindElements(Builder &b, const ptx::Operand &operand, Type type,
     if (auto declared = b.registerType(*element))
       width = std::max(width, bits(*declared));
   if (!width)
-    width = std::max(16u, bits(type)); // literals or sinks only
-  Type registers = width <= 16   ? Type::B16
+    width = std::max(16u, bits(type));      // literals or sinks only
+  Type registers = width < 16    ? Type::B8 // in a column of 16 bits
+                   : width == 16 ? Type::B16
                    : width == 32 ? Type::B32
                    : width == 64 ? Type::B64
                                  : Type::B128;
-  Type literal = bits(type) == bits(registers) ? type : registers;
+  Type literal = bits(type) == bits(registers) && width != 8 ? type : registers;
   std::vector<Ref> refs;
   for (const ptx::Operand *element : elements)
     refs.push_back(write ? b.destination(*element, registers)
-                         : b.source(*element, literal));
+                   : b.registerType(*element) || width != 8
+                       ? b.source(*element, literal)
+                       : b.source(*element, Type::B16));
   b.inst.firstRef = b.addRefs(refs);
   b.inst.refCount = uint32_t(refs.size());
   return std::max(width, 16u);

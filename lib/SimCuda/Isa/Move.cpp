@@ -74,20 +74,26 @@ bool bindClock(Builder &b, Type type) {
   return false;
 }
 
+/// Registers of 8 bits have columns of 16.
+template <class Part>
+using PartColumn = std::conditional_t<sizeof(Part) == 1, uint16_t, Part>;
+
 /// mov.b32 {%rs1, %rs2}, %r1 and back: refs are the parts, lowest first.
 template <class Whole, class Part> void runUnpack(Warp &w, const Inst &i) {
   Whole a[lanes];
   std::copy_n(w.in<Whole>(i.a), lanes, a);
   for (uint32_t k = 0; k < i.refCount; ++k)
-    eachLane(w, w.out<Part>(w.split().function->refs[i.firstRef + k]),
+    eachLane(w,
+             w.out<PartColumn<Part>>(w.split().function->refs[i.firstRef + k]),
              [&](unsigned l) { return Part(a[l] >> (k * sizeof(Part) * 8)); });
 }
 template <class Whole, class Part> void runPack(Warp &w, const Inst &i) {
   Whole d[lanes] = {};
   for (uint32_t k = 0; k < i.refCount; ++k) {
-    const Part *p = w.in<Part>(w.split().function->refs[i.firstRef + k]);
+    const auto *p =
+        w.in<PartColumn<Part>>(w.split().function->refs[i.firstRef + k]);
     for (unsigned l = 0; l < lanes; ++l)
-      d[l] |= Whole(p[l]) << (k * sizeof(Part) * 8);
+      d[l] |= Whole(Part(p[l])) << (k * sizeof(Part) * 8);
   }
   eachLane(w, w.out<Whole>(i.d), [&](unsigned l) { return d[l]; });
 }
@@ -106,9 +112,12 @@ bool bindVector(Builder &b, Type type) {
               : width == 16 ? Type::B16
                             : Type::B8;
   std::vector<Ref> refs;
-  for (const ptx::Operand &element : parts.elements)
-    refs.push_back(unpack ? b.destination(element, part, width == 8)
-                          : b.source(element, part));
+  for (const ptx::Operand &element : parts.elements) {
+    bool literal = element.kind == ptx::Operand::Kind::Integer;
+    refs.push_back(
+        unpack ? b.destination(element, part)
+               : b.source(element, literal && width == 8 ? Type::B16 : part));
+  }
   b.inst.firstRef = b.addRefs(refs);
   b.inst.refCount = uint32_t(refs.size());
   if (unpack)
@@ -130,6 +139,10 @@ bool bindVector(Builder &b, Type type) {
     choose(uint64_t{}, uint16_t{});
   else if (bits(type) == 32 && width == 16)
     choose(uint32_t{}, uint16_t{});
+  else if (bits(type) == 32 && width == 8)
+    choose(uint32_t{}, uint8_t{});
+  else if (bits(type) == 16 && width == 8)
+    choose(uint16_t{}, uint8_t{});
   else
     b.error("no such split of a register");
   return true;

@@ -53,9 +53,9 @@ void checkRanges(Warp &w, const Inst &i, unsigned l, const TensorBox &box,
   Allocation *allocation = nullptr;
   box.eachRange([&](std::byte *at, uint64_t bytes) {
     auto address = reinterpret_cast<uintptr_t>(at);
-    if (!allocation || !allocation->contains(address, bytes))
+    if (!allocation || !allocation->reaches(address, bytes))
       allocation = w.block->grid->memory->find(address);
-    if (!allocation || !allocation->contains(address, bytes))
+    if (!allocation || !allocation->reaches(address, bytes))
       fail(w, i, FaultKind::OutOfBounds, l, address,
            "a tensor copy of a row of " + std::to_string(bytes) +
                " bytes outside of any allocation");

@@ -1,9 +1,9 @@
 //===- Wgmma.cpp - wgmma.mma_async and its groups -------------------------===//
 //
 // Each warp of a warpgroup computes its own 16 of the 64 rows, at once: the
-// result is there before the wait, which is one of the orders that PTX allows.
-// At the wait the four warps meet.
-// Fragments of A and D are those of mma.sync (Matrix.h).
+// result is there before the wait, which is one of the orders that PTX allows;
+// Check/Accumulators.h finds who reads it then. At the wait the four warps
+// meet. Fragments of A and D are those of mma.sync (Matrix.h).
 //
 // A descriptor names a matrix in shared memory: start, two strides, swizzle.
 // "Major" is the dimension that is contiguous in memory. With T elements in 16
@@ -300,8 +300,12 @@ constexpr Row rows[] = {
     {"wgmma.fence.sync.aligned", T, bindNothing},
     {"wgmma.commit_group.sync.aligned", T, bindNothing},
     {"wgmma.wait_group.sync.aligned", T,
-     [](Builder &b) { b.inst.handler = runWait; },
-     "results are there before the wait"},
+     [](Builder &b) {
+       b.inst.imm = b.literal(0);
+       b.inst.handler = runWait;
+     },
+     "results are there before the wait; a read of them before it is "
+     "reported"},
 };
 
 } // namespace

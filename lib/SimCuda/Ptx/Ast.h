@@ -78,6 +78,7 @@ struct Function {
   std::string name;
   bool isEntry = false;
   bool isDeclaration = false;
+  bool isVisible = false;
   std::vector<Variable> parameters; ///< in order; Space::Param (or Reg)
   std::vector<Variable> results;
   /// ".maxntid" -> {256, 1, 1}; ".reqnctapercluster", ".maxnreg", ...

@@ -62,6 +62,7 @@ private:
   void variables(Space space);
   void function(bool isEntry) {
     module.functions.push_back(parseFunction(cursor, isEntry));
+    module.functions.back().isVisible = isVisible;
     isExtern = isVisible = false;
   }
 

@@ -1,6 +1,7 @@
-"""Small NumPy files without NumPy: write KEY=DTYPE:SHAPE..., or read and print.
+"""Small NumPy files without NumPy: write KEY=DTYPE:SHAPE[:V,V,...]..., or read
+and print.
 
-Elements are 0, 1, 2, ... ; SHAPE is 3x4, empty for rank 0.
+Elements are 0, 1, 2, ... unless given; SHAPE is 3x4, empty for rank 0.
 """
 import ast
 import struct
@@ -13,14 +14,16 @@ NAMES = {"f4": "float32", "f8": "float64", "i8": "int64", "i4": "int32",
          "i1": "int8", "u1": "uint8", "b1": "bool", "u2": "uint16"}
 
 
-def render(dtype, shape):
+def render(dtype, shape, values):
     count = 1
     for size in shape:
         count *= size
     header = str({"descr": ("|" if dtype[1] == "1" else "<") + dtype,
                   "fortran_order": False, "shape": tuple(shape)})
     header += " " * (-(len(header) + 11) % 64) + "\n"
-    data = struct.pack("<%d%s" % (count, CODES[dtype]), *range(count))
+    number = float if dtype[0] == "f" else int
+    elements = map(number, values.split(",")) if values else range(count)
+    data = struct.pack("<%d%s" % (count, CODES[dtype]), *elements)
     return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) +
             header.encode() + data)
 
@@ -29,9 +32,9 @@ def write(path, specs, method=zipfile.ZIP_STORED):
     with zipfile.ZipFile(path, "w", method) as file:
         for spec in specs:
             key, rest = spec.split("=")
-            dtype, shape = rest.split(":")
+            dtype, shape, values = (rest + ":").split(":")[:3]
             sizes = [int(s) for s in shape.split("x")] if shape else []
-            file.writestr(key + ".npy", render(dtype, sizes))
+            file.writestr(key + ".npy", render(dtype, sizes, values))
 
 
 def read(path):

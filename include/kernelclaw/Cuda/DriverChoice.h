@@ -1,0 +1,46 @@
+//===- DriverChoice.h - Which CUDA driver a process works with --*- C++ -*-===//
+//
+// The one place that decides between NVIDIA's driver and the simulated one
+// (libkernelclaw_simcuda.so). Every tool decides once, at its start, before
+// anything opens a driver: the decision travels in KERNELCLAW_CUDA_DRIVER, so
+// that all copies of the driver table in this process (the tool's and the
+// runtime library's) and all processes that it starts open the same one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_CUDA_DRIVERCHOICE_H
+#define KERNELCLAW_CUDA_DRIVERCHOICE_H
+
+#include "kernelclaw/Support/Error.h"
+
+#include <string>
+
+namespace kclaw {
+
+/// The library that is the simulated driver.
+inline constexpr const char *simulatorLibrary = "libkernelclaw_simcuda.so";
+/// Names the driver's library; set, it overrules every search.
+inline constexpr const char *driverVariable = "KERNELCLAW_CUDA_DRIVER";
+
+struct DriverChoice {
+  std::string library; ///< what to open; empty: the loader finds libcuda.so.1
+  bool simulated = false;
+};
+
+/// For `device` cuda, sim or auto. cuda: what KERNELCLAW_CUDA_DRIVER names,
+/// else NVIDIA's; not opened here. sim: the simulator, which
+/// KERNELCLAW_CUDA_DRIVER may name, else found from where this program or the
+/// library with this code lies; Unavailable when it is not there, or when the
+/// variable names another driver. auto: cuda where a driver has a device, else
+/// sim. Opens drivers for sim and auto, initialises for auto; makes no context.
+Expected<DriverChoice> chooseDriver(const std::string &device);
+
+/// Sets KERNELCLAW_CUDA_DRIVER to what was chosen. Before any other thread
+/// runs.
+void useDriver(const DriverChoice &choice);
+
+/// chooseDriver and useDriver.
+Expected<DriverChoice> decideDriver(const std::string &device);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_CUDA_DRIVERCHOICE_H

@@ -1,0 +1,56 @@
+//===- CuptiMetrics.h - Which registers count which metric ------*- C++ -*-===//
+#ifndef KERNELCLAW_LIB_CUDA_CUPTIMETRICS_H
+#define KERNELCLAW_LIB_CUDA_CUPTIMETRICS_H
+
+#include "CuptiApi.h"
+
+#include <memory>
+#include <vector>
+
+namespace kclaw {
+
+/// A parameter struct of CUPTI with its size filled in.
+#define KCLAW_PARAMS(TYPE, NAME)                                               \
+  TYPE NAME = {};                                                              \
+  NAME.structSize = TYPE##_STRUCT_SIZE
+
+/// The metrics of one chip, ready to be counted and evaluated. Owns CUPTI's
+/// host object.
+class MetricPlan {
+public:
+  static Expected<std::unique_ptr<MetricPlan>>
+  make(const CuptiApi &api, const std::string &chip,
+       const std::vector<std::string> &asked,
+       const std::vector<uint8_t> *availability);
+  MetricPlan(MetricPlan &&) = delete;
+  ~MetricPlan();
+
+  /// Values of the metrics as asked, of one range; NaN where missing.
+  Expected<std::vector<double>> evaluate(const std::vector<uint8_t> &image,
+                                         size_t range);
+
+  const CuptiApi &api;
+  const std::string chip;
+  const std::vector<std::string> asked;
+  std::vector<const char *> known;
+  std::vector<size_t> places; ///< of `known` in `asked`
+  std::vector<std::string> missing;
+  std::vector<uint8_t> config;
+  int passes = 0;
+
+private:
+  MetricPlan(const CuptiApi &api, const std::string &chip,
+             const std::vector<std::string> &asked)
+      : api(api), chip(chip), asked(asked) {}
+  Expected<void> addMetrics();
+  Expected<void> makeConfig();
+
+  CUpti_Profiler_Host_Object *host = nullptr;
+};
+
+/// The table, with its range profiler.
+Expected<const CuptiApi *> rangeApi();
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_CUDA_CUPTIMETRICS_H

@@ -1,0 +1,130 @@
+//===- JudgedSizes.cpp - The sizes that a plan is judged at ---------------===//
+#include "JudgedSizes.h"
+#include "PlanInstance.h"
+
+#include <map>
+
+namespace kclaw {
+
+uint64_t elementCount(const Problem &problem) {
+  uint64_t count = 0;
+  for (const auto *tensors : {&problem.arguments, &problem.results})
+    for (const ProblemTensor &tensor : *tensors)
+      count += tensor.count;
+  return count;
+}
+
+/// The dynamic dimensions of the arguments, by name.
+static std::map<std::string, const Dim *> dynamicDims(const KernelSpec &spec) {
+  std::map<std::string, const Dim *> dims;
+  for (const TensorSpec &tensor : spec.arguments)
+    for (const Dim &dim : tensor.dims)
+      if (!dim.isStatic())
+        dims[dim.name] = &dim;
+  return dims;
+}
+
+/// A size of a result that no argument has (a product, a sum) is only known at
+/// the samples.
+static bool canShrink(const Job &job,
+                      const std::map<std::string, const Dim *> &dims) {
+  for (const TensorSpec &tensor : job.spec.results)
+    for (const Dim &dim : tensor.dims)
+      if (!dim.isStatic() && !dims.contains(dim.name))
+        return false;
+  return !dims.empty() && job.candidate.resizable && job.stock.resizable &&
+         job.reference.resizable;
+}
+
+/// False: nothing is left to halve.
+static bool halveLargest(const std::map<std::string, const Dim *> &dims,
+                         Bindings &sizes) {
+  int64_t *largest = nullptr;
+  for (const auto &[name, dim] : dims) {
+    int64_t &size = sizes.at(name);
+    if (size >= 2 && size / 2 >= dim->min && (!largest || size > *largest))
+      largest = &size;
+  }
+  if (largest)
+    *largest /= 2;
+  return largest != nullptr;
+}
+
+static Bindings makeOdd(const std::map<std::string, const Dim *> &dims,
+                        Bindings sizes) {
+  for (const auto &[name, dim] : dims)
+    if (int64_t &size = sizes.at(name); size % 2 == 0 && size > dim->min)
+      --size;
+  return sizes;
+}
+
+/// The plan's requirements may rule a size out.
+static bool fits(const Job &job, const Problem &problem) {
+  return PlanInstance::requirementsHold(job.candidate, problem) &&
+         PlanInstance::requirementsHold(job.stock, problem) &&
+         PlanInstance::requirementsHold(job.reference, problem);
+}
+
+/// Halves `sizes` until the elements fit or nothing is left to halve.
+static Expected<Problem> shrink(const Job &job, Problem problem,
+                                Bindings &sizes) {
+  auto dims = dynamicDims(job.spec);
+  while (elementCount(problem) > reduceAbove && halveLargest(dims, sizes)) {
+    Expected<Problem> smaller = instantiateAt(job.spec, sizes);
+    if (!smaller)
+      return smaller;
+    problem = std::move(*smaller);
+  }
+  return problem;
+}
+
+static RunFailure tooLarge(uint64_t elements) {
+  return {Outcome::Rejected, "simulation-size",
+          "not judged: arguments and results have " + std::to_string(elements) +
+              " elements, the simulator takes " +
+              std::to_string(simulatedElements) +
+              " at sizes that cannot be shrunk; export the model with smaller "
+              "or dynamic sizes and write a resizable plan, or use a GPU"};
+}
+
+static Run<void> addSimulated(const Job &job, Problem problem,
+                              JudgedSizes &result) {
+  auto dims = dynamicDims(job.spec);
+  Bindings own, sizes;
+  for (const auto &[name, dim] : dims)
+    own[name] = problem.dims.at(name);
+  sizes = own;
+  if (canShrink(job, dims)) {
+    Expected<Problem> smaller = shrink(job, std::move(problem), sizes);
+    if (!smaller)
+      return failRun(Outcome::Rejected, "spec", smaller.error().message);
+    problem = std::move(*smaller);
+  }
+  if (uint64_t elements = elementCount(problem); elements > simulatedElements)
+    return std::unexpected(tooLarge(elements));
+  result.problems.push_back(std::move(problem));
+  if (sizes == own)
+    return {};
+  result.reduced = true;
+  Expected<Problem> odd = instantiateAt(job.spec, makeOdd(dims, sizes));
+  if (odd && fits(job, *odd))
+    result.problems.push_back(std::move(*odd));
+  return {};
+}
+
+Run<JudgedSizes> chooseSizes(const Job &job, bool simulated) {
+  JudgedSizes result;
+  size_t samples = job.candidate.resizable ? sampleCount(job.spec) : 1;
+  for (size_t sample = 0; sample < samples; ++sample) {
+    Expected<Problem> problem = instantiate(job.spec, sample);
+    if (!problem)
+      return failRun(Outcome::Rejected, "spec", problem.error().message);
+    if (!simulated)
+      result.problems.push_back(std::move(*problem));
+    else
+      KCLAW_TRY(addSimulated(job, std::move(*problem), result));
+  }
+  return result;
+}
+
+} // namespace kclaw

@@ -1,0 +1,39 @@
+//===- JudgedSizes.h - The sizes that a plan is judged at -------*- C++ -*-===//
+//
+// On a GPU: the spec's own, and for a resizable plan every further sample. The
+// simulator is slow: sizes with more than `reduceAbove` elements in arguments
+// and results are shrunk where all three plans are resizable; where one is not,
+// they stay, up to `simulatedElements` elements and the instruction budget.
+//
+// Shrinking halves the largest dynamic dimension, of those that are at least
+// twice their minimum, until the elements fit: the same names, so rows stay
+// rows. Each such problem is judged once more with every dynamic dimension odd.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KERNELCLAW_LIB_DEVICE_JUDGEDSIZES_H
+#define KERNELCLAW_LIB_DEVICE_JUDGEDSIZES_H
+
+#include "Problem.h"
+#include "RunFailure.h"
+#include "kernelclaw/Plan/Job.h"
+
+namespace kclaw {
+
+constexpr uint64_t reduceAbove = uint64_t{1} << 18;
+constexpr uint64_t simulatedElements = uint64_t{1} << 23;
+
+struct JudgedSizes {
+  std::vector<Problem> problems; ///< the first is timed too
+  bool reduced = false;          ///< one of them is smaller than asked for
+};
+
+/// Rejected/"spec" when sizes conflict, "simulation-size" when the simulator
+/// would take too long.
+Run<JudgedSizes> chooseSizes(const Job &job, bool simulated);
+
+/// Elements of all arguments and results.
+uint64_t elementCount(const Problem &problem);
+
+} // namespace kclaw
+
+#endif // KERNELCLAW_LIB_DEVICE_JUDGEDSIZES_H

@@ -1,0 +1,107 @@
+//===- JudgedSizesTest.cpp - Which sizes, and what is kept of them --------===//
+#include "JudgedSizes.h"
+#include "ResultCache.h"
+
+#include <gtest/gtest.h>
+
+using namespace kclaw;
+
+static Dim dynamic(const char *name, int64_t min,
+                   std::vector<int64_t> samples) {
+  Dim dim;
+  dim.name = name;
+  dim.min = min;
+  dim.max = 1 << 20;
+  dim.samples = std::move(samples);
+  return dim;
+}
+
+static Dim fixed(const char *name, int64_t value) {
+  Dim dim;
+  dim.name = name;
+  dim.value = value;
+  return dim;
+}
+
+/// One argument and one result of these dimensions; all plans resizable.
+static Job jobOf(std::vector<Dim> dims) {
+  Job job;
+  TensorSpec tensor;
+  tensor.dims = std::move(dims);
+  job.spec.arguments = {tensor};
+  job.spec.results = {tensor};
+  job.candidate.resizable = job.stock.resizable = job.reference.resizable =
+      true;
+  return job;
+}
+
+TEST(JudgedSizes, SmallSizesStayOnTheSimulator) {
+  auto sizes =
+      chooseSizes(jobOf({dynamic("rows", 1, {37, 5}), fixed("d1", 64)}),
+                  /*simulated=*/true);
+  ASSERT_TRUE(sizes);
+  EXPECT_FALSE(sizes->reduced);
+  ASSERT_EQ(sizes->problems.size(), 2u);
+  EXPECT_EQ(sizes->problems[1].dims.at("rows"), 5);
+}
+
+TEST(JudgedSizes, LargeOnesAreHalvedAndMadeOddOnTheSimulatorOnly) {
+  Job job = jobOf({dynamic("rows", 2, {65536}), dynamic("cols", 300, {512})});
+  auto real = chooseSizes(job, /*simulated=*/false);
+  ASSERT_TRUE(real);
+  EXPECT_FALSE(real->reduced);
+  EXPECT_EQ(real->problems[0].dims.at("rows"), 65536);
+  auto sizes = chooseSizes(job, /*simulated=*/true);
+  ASSERT_TRUE(sizes);
+  EXPECT_TRUE(sizes->reduced);
+  ASSERT_EQ(sizes->problems.size(), 2u);
+  const Problem &first = sizes->problems[0];
+  EXPECT_LE(elementCount(first), reduceAbove);
+  EXPECT_GT(elementCount(first), reduceAbove / 4);
+  EXPECT_EQ(first.dims.at("rows"), 256);
+  EXPECT_EQ(first.dims.at("cols"), 512) << "half would be below its minimum";
+  EXPECT_EQ(sizes->problems[1].dims.at("rows"), 255);
+  EXPECT_EQ(sizes->problems[1].dims.at("cols"), 511);
+}
+
+TEST(JudgedSizes, ARequirementRulesTheOddSizeOut) {
+  Job job = jobOf({dynamic("rows", 2, {65536}), fixed("d1", 512)});
+  job.candidate.requirements = {"rows % 4 == 0"};
+  auto sizes = chooseSizes(job, true);
+  ASSERT_TRUE(sizes);
+  EXPECT_EQ(sizes->problems.size(), 1u);
+}
+
+TEST(JudgedSizes, WhatCannotBeShrunkKeepsItsSizeUpToALimit) {
+  Job job = jobOf({dynamic("rows", 1, {1024}), fixed("d1", 1024)});
+  job.stock.resizable = false;
+  auto sizes = chooseSizes(job, true);
+  ASSERT_TRUE(sizes);
+  EXPECT_FALSE(sizes->reduced);
+  EXPECT_EQ(sizes->problems[0].dims.at("rows"), 1024);
+
+  auto large =
+      chooseSizes(jobOf({fixed("d0", 1 << 13), fixed("d1", 1 << 10)}), true);
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().outcome, Outcome::Rejected);
+  EXPECT_EQ(large.error().rule, "simulation-size");
+}
+
+TEST(JudgedSizes, AResultOfAnotherSizeKeepsTheSamples) {
+  Job job = jobOf({dynamic("rows", 1, {1024}), fixed("d1", 1024)});
+  job.spec.results[0].dims[0] = dynamic("twice", 2, {2048});
+  auto sizes = chooseSizes(job, true);
+  ASSERT_TRUE(sizes);
+  EXPECT_FALSE(sizes->reduced);
+}
+
+TEST(ResultCache, TheOldestLeaves) {
+  ResultCache cache(100);
+  for (const char *key : {"a", "b", "c"})
+    cache.put(key, {std::vector<std::byte>(40)});
+  EXPECT_EQ(cache.find("a"), nullptr);
+  ASSERT_NE(cache.find("b"), nullptr);
+  EXPECT_EQ(cache.find("c")->front().size(), 40u);
+  cache.put("c", {});
+  EXPECT_EQ(cache.find("c")->size(), 1u) << "a draw has one answer";
+}

@@ -1,0 +1,124 @@
+//===- HardwareTest.cpp - What an H200 gives where PTX leaves it open -----===//
+//
+// Every result here is from bench/sim/h200.json.
+//
+//===----------------------------------------------------------------------===//
+#include "Apply.h"
+
+using namespace kclaw::sim;
+
+namespace {
+
+constexpr uint64_t quiet = uint64_t(1) << 51;
+constexpr uint64_t nanA = 0xfff0000012345678, nanB = 0x7ff8000000000000,
+                   nanC = 0xffffffffffffffff;
+
+/// `form` of its sources in register 0 of `kind`.
+uint64_t give(const std::string &form, char kind, char source, Words in) {
+  std::string text = form + " %" + kind + "0";
+  for (size_t k = 1; k <= in.size(); ++k)
+    text += std::string(", %") + source + std::to_string(k);
+  return apply1(text + ";", kind, in);
+}
+
+TEST(Hardware, SubtractionLeavesTheAddersCarry) {
+  std::string after = "sub.cc.u32 %r5, %r1, %r2;\naddc.u32 %r0, 0, 0;";
+  EXPECT_EQ(apply1(after, 'r', {5, 3}), 1u);
+  EXPECT_EQ(apply1(after, 'r', {3, 5}), 0u);
+  std::string chain = "sub.cc.u32 %r5, %r1, %r2;\nsubc.u32 %r0, %r3, %r4;";
+  EXPECT_EQ(apply1(chain, 'r', {5, 3, 9, 4}), 5u);
+  EXPECT_EQ(apply1(chain, 'r', {3, 5, 9, 4}), 4u);
+  std::string wide = "sub.cc.u64 %l5, %l1, %l2;\nsubc.cc.u64 %l0, %l3, %l4;\n"
+                     "addc.u64 %l0, %l0, 0;";
+  EXPECT_EQ(apply1(wide, 'l', {0, 1, 7, 7}), ~uint64_t(0));
+  EXPECT_EQ(apply1(wide, 'l', {1, 0, 7, 7}), 1u);
+}
+
+TEST(Hardware, WideFieldsTakeAllOfTheirAmounts) {
+  uint64_t a = 0x7fefffffffffffff;
+  auto field = [&](const char *form, uint64_t position, uint64_t length) {
+    return apply1(std::string(form) + " %l0, %l1, %r2, %r3;", 'l',
+                  {a, position, length});
+  };
+  EXPECT_EQ(field("bfe.u64", 0, 0x54442d18), a);
+  EXPECT_EQ(field("bfe.s64", 0, 0x54442d18), a);
+  EXPECT_EQ(field("bfe.s64", 52, 8), 0xfffffffffffffffeu);
+  EXPECT_EQ(field("bfe.u64", 256, 8), 0u);
+  std::string insert = "bfi.b64 %l0, %l1, %l2, %r3, %r4;";
+  EXPECT_EQ(apply1(insert, 'l', {0xbff0000000000000, 0, 0, 0xf053234}),
+            0xbff0000000000000u);
+  EXPECT_EQ(apply1(insert, 'l', {a, 7, 256, 8}), 7u);
+  EXPECT_EQ(apply1(insert, 'l', {5, 0xff00, 8, 4}), 0xf500u);
+}
+
+TEST(Hardware, ZeroIsNormal) {
+  for (uint64_t x : {uint64_t(0), uint64_t(1) << 31})
+    EXPECT_EQ(apply1("testp.normal.f32 %p0, %f1;\nselp.b32 %r0, 1, 0, %p0;",
+                     'r', {x}),
+              1u);
+  EXPECT_EQ(apply1("testp.normal.f64 %p0, %g1;\nselp.b32 %r0, 1, 0, %p0;", 'r',
+                   {uint64_t(1) << 63}),
+            1u);
+}
+
+TEST(Hardware, FlushingSeesTheUnboundedExponent) {
+  for (const char *form : {"mul.rn.ftz.f32", "mul.rp.ftz.f32"}) {
+    EXPECT_EQ(give(form, 'f', 'f', {0x3f7fffff, 0x00800000}), 0u);
+    EXPECT_EQ(give(form, 'f', 'f', {0x00800000, 0xbf7fffff}), 0x80000000u);
+    EXPECT_EQ(give(form, 'f', 'f', {0x3f800000, 0x00800000}), 0x00800000u);
+  }
+  EXPECT_EQ(give("mul.rn.f32", 'f', 'f', {0x3f7fffff, 0x00800000}),
+            0x00800000u);
+  EXPECT_EQ(give("div.rp.ftz.f32", 'f', 'f', {0x00800000, 0x3f800001}), 0u);
+  EXPECT_EQ(give("mul.ftz.f16", 'h', 'h', {0x3bff, 0x0400}), 0u);
+  EXPECT_EQ(give("mul.f16", 'h', 'h', {0x3bff, 0x0400}), 0x0400u);
+}
+
+TEST(Hardware, DoubleNansKeepTheirPayload) {
+  for (const char *form : {"add.f64", "sub.rz.f64", "mul.rp.f64"}) {
+    EXPECT_EQ(give(form, 'g', 'g', {nanA, nanB}), nanB) << form;
+    EXPECT_EQ(give(form, 'g', 'g', {nanB, nanA}), nanA | quiet) << form;
+    EXPECT_EQ(give(form, 'g', 'g', {nanA, word(1.0)}), nanA | quiet) << form;
+  }
+  uint64_t one = word(1.0);
+  EXPECT_EQ(give("fma.rn.f64", 'g', 'g', {nanB, nanA, nanC}), nanA | quiet);
+  EXPECT_EQ(give("fma.rn.f64", 'g', 'g', {nanB, one, nanC}), nanC);
+  EXPECT_EQ(give("fma.rm.f64", 'g', 'g', {nanB, one, one}), nanB);
+  EXPECT_EQ(give("neg.f64", 'g', 'g', {nanB}), nanB);
+  EXPECT_EQ(give("neg.f64", 'g', 'g', {0}), uint64_t(1) << 63);
+  EXPECT_EQ(give("abs.f64", 'g', 'g', {nanA}), nanA | quiet);
+  EXPECT_EQ(give("min.f64", 'g', 'g', {nanB, nanA}), nanA | quiet);
+  EXPECT_EQ(give("max.f64", 'g', 'g', {one, nanA}), one);
+}
+
+TEST(Hardware, ConvertedNans) {
+  EXPECT_EQ(give("cvt.rn.f32.f64", 'f', 'g', {nanA}), 0xffc00000u);
+  EXPECT_EQ(give("cvt.rp.ftz.f32.f64", 'f', 'g', {nanC}), 0xffffffffu);
+  EXPECT_EQ(give("cvt.rz.f16.f64", 'h', 'g', {nanA}), 0xfe00u);
+  EXPECT_EQ(give("cvt.ftz.f64.f32", 'g', 'f', {0xff812345}),
+            0x7fffffffe0000000u);
+  EXPECT_EQ(give("cvt.rni.f64.f64", 'g', 'g', {nanA}), nanA | quiet);
+  EXPECT_EQ(give("cvt.f64.f16", 'g', 'h', {0xfc12}), 0xfff8480000000000u);
+  EXPECT_EQ(give("cvt.f64.bf16", 'g', 'h', {0x7fff}), 0x7fffe00000000000u);
+  EXPECT_EQ(give("cvt.f32.f32", 'f', 'f', {0xff812345}), 0xff812345u);
+  EXPECT_EQ(give("cvt.rn.tf32.f32", 'r', 'f', {0xffffffff}), 0x7fffe000u);
+}
+
+TEST(Hardware, HalvesAreRoundedWhateverFtz) {
+  EXPECT_EQ(give("cvt.rp.ftz.f16.f32", 'h', 'f', {1}), 1u);
+  EXPECT_EQ(give("cvt.rm.ftz.f16.f32", 'h', 'f', {0x807fffff}), 0x8001u);
+}
+
+TEST(Hardware, AverageRoundsAwayFromZero) {
+  EXPECT_EQ(give("vavrg2.s32.s32.s32.sat", 'r', 'r', {0x807fffff, 0, 0}),
+            0xc03fffffu);
+  EXPECT_EQ(give("vavrg4.s32.s32.s32.sat", 'r', 'r', {0x3f7fffff, 0, 0}),
+            0x2040ffffu);
+}
+
+TEST(Hardware, HalfExponentialTruncates) {
+  EXPECT_EQ(give("ex2.approx.f16", 'h', 'h', {0xcce3}), 0x15u); // -19.546875
+  EXPECT_EQ(give("ex2.approx.f16", 'h', 'h', {0x53c4}), 0x7c00u);
+}
+
+} // namespace
