@@ -203,24 +203,6 @@ static void addMix(Profile &profile, const PlanInstance &plan,
   }
 }
 
-/// Whether matrix instructions do the arithmetic. The code says so, else the
-/// counter, in which a few HFMA2.MMA that only move constants show as under
-/// one percent. Unknown counts as seen: the roof must not be too low.
-static bool usesTensorPipe(const Profile &profile) {
-  bool known = !profile.kernels.empty();
-  for (const KernelProfile &kernel : profile.kernels) {
-    auto counter = kernel.counters.find("tensorPipe");
-    bool hasCounter = counter != kernel.counters.end();
-    bool hasMix = !kernel.instructionMix.empty();
-    if (hasMix && kernel.instructionMix.contains("tensor"))
-      return true;
-    if (!hasMix && hasCounter && counter->second >= 1)
-      return true;
-    known &= hasMix || hasCounter;
-  }
-  return !known;
-}
-
 static double movedBytes(const Profile &profile) {
   double bytes = 0;
   for (const KernelProfile &kernel : profile.kernels)
