@@ -202,23 +202,6 @@ def copies():
                f"st.shared.{move} [%x0], %l1;\nst.global.b64 [%a0], %l2;\nmembar.gl;\n" +
                out.format(f"cp.reduce.async.bulk.global.shared::cta.bulk_group.{operation}.{element} [%a0], [%x15], 2048;\n") +
                "ld.global.b64 %l0, [%a0];")
-    for name, text in (
-            ("cp.async.bulk.shared::cluster", "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes"),
-            ("cp.reduce.async.bulk.shared::cluster", "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32")):
-        yield (name, "r", one.format(1) + "mad.lo.u32 %x0, %x1, 4, %x15;\nst.shared.b32 [%x0], %r1;\n"
-               "st.shared.b32 [%x0+2048], %r2;\nfence.proxy.async;\nbar.sync 0;\n@%q0 bra COPIED;\n"
-               "mapa.shared::cluster.u32 %x10, %x15, 0;\n"
-               "mbarrier.arrive.expect_tx.shared.b64 _, [%x15+7168], 1024;\n"
-               f"{text} [%x10+2048], [%x15], 1024, [%x10+7168];\nCOPIED:\n" + wait + "ld.shared.b32 %r0, [%x0+2048];")
-    far = (one.format(1) + "mad.lo.u32 %x0, %x1, 4, %x15;\nst.shared.b32 [%x0], %r1;\nbar.sync 0;\n"
-           "@!%q0 mbarrier.arrive.expect_tx.shared.b64 _, [%x15+7168], 1024;\n"
-           "mapa.shared::cluster.u32 %x10, %x0, 0;\nmapa.shared::cluster.u32 %x11, %x15, 0;\n{}\n"
-           + wait + "ld.shared.b32 %r0, [%x0];")
-    mb = ".shared::cluster.mbarrier::complete_tx::bytes"
-    yield "st.async", "r", far.format(f"st.async.weak{mb}.b32 [%x10], %r2, [%x11+7168];")
-    for operation, element in (("add", "u32"), ("min", "s32"), ("xor", "b32"), ("inc", "u32")):
-        yield (f"red.async.{operation}.{element}", "r",
-               far.format(f"red.async.relaxed.cluster{mb}.{operation}.{element} [%x10], %r2, [%x11+7168];"))
 
 
 def memory():
