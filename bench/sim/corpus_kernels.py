@@ -154,11 +154,11 @@ def matrix_kernels():
                "tolerance": tolerance, "text": "", "ptx": HEADER + text,
                "header": "", "inputs": "r", "threads": 32, "blocks": 1,
                "words": words, "shared": 0, "cluster": 0}
-    for name, text, threads, words in tensor_forms.kernels():
+    for name, text, threads, words, *facts in tensor_forms.kernels():
         yield {"name": name, "entry": "kernel", "kind": "r",
                "tolerance": "exact", "text": "", "ptx": HEADER + text,
                "header": "", "inputs": "r", "threads": threads, "blocks": 1,
-               "words": words, "shared": 0, "cluster": 0}
+               "words": words, "shared": 0, "cluster": 0, **dict(*facts)}
 
 
 def file_kernels(folder):
