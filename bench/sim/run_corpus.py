@@ -28,11 +28,11 @@ MODULE_KERNELS = 50
 
 
 class Fault(RuntimeError):
-    """A kernel ended with an error; `code` is a CUresult."""
+    """The kernel `name` ended with an error; `code` is a CUresult."""
 
-    def __init__(self, code):
-        super().__init__(f"CUDA error {code}")
-        self.code = code
+    def __init__(self, name, code):
+        super().__init__(f"{name}: CUDA error {code}")
+        self.name, self.code = name, code
 
 
 class Attribute(ctypes.Structure):
@@ -151,7 +151,7 @@ class Driver:
             self.call("cuFuncSetAttribute", function, 8, kernel["shared"])
         self.launch(function, kernel, parameters)
         if code := self.library.cuCtxSynchronize():
-            raise Fault(code)
+            raise Fault(kernel["name"], code)
         result = (ctypes.c_uint64 * words)()
         self.call("cuMemcpyDtoH_v2", result, out, ctypes.c_size_t(8 * words))
         return list(result)
@@ -214,7 +214,7 @@ def run_batch(driver, batch, full):
 
 def work(kernels, full, pipe):
     """In a process of its own: sends (name, record) of kernel after kernel, and
-    ends after a fault, which it cannot name: it is the first without a record."""
+    ends after an error."""
     driver = Driver()
     driver.prepare(max(k["words"] for k in kernels))
     try:
@@ -222,36 +222,33 @@ def work(kernels, full, pipe):
             for result in run_batch(driver, batch, full):
                 pipe.send(result)
     except Fault as fault:
-        pipe.send((None, {"error": fault.code}))
-    except RuntimeError as error:
-        pipe.send((None, {"absent": str(error)}))
+        pipe.send((fault.name, {"error": fault.code}))
     pipe.close()
 
 
 def run_all(kernels, full):
-    """name -> record of all; a new process after each fault."""
+    """name -> record of all; a new process after each error."""
     results = {}
-    while left := [k for batch in batches(kernels) for k in batch if k["name"] not in results]:
+    while left := [k for k in kernels if k["name"] not in results]:
         receive, send = multiprocessing.Pipe(duplex=False)
         child = multiprocessing.Process(target=work, args=(left, full, send))
         child.start()
         send.close()
-        fault = {"absent": "the process ended"}
+        silent = "the process ended"
         try:
             while receive.poll(PATIENCE):
                 name, result = receive.recv()
-                if name is None:
-                    fault = result
-                else:
-                    results[name] = result
+                results[name] = result
             child.kill()
-            fault = {"absent": f"no result within {PATIENCE} s"}
+            silent = f"no result within {PATIENCE} s"
         except EOFError:
             pass
         child.join()
-        first = next((k["name"] for k in left if k["name"] not in results), None)
-        if first:
-            results[first] = fault
+        if not any("error" in results.get(k["name"], {}) for k in left):
+            missing = next((k["name"] for batch in batches(left) for k in batch
+                            if k["name"] not in results), None)
+            if missing:
+                results[missing] = {"absent": silent}
     return results
 
 
