@@ -28,19 +28,20 @@ def mixed(kind, move, a, b):
     return ("r" if width == 16 else "l"), text
 
 
-def atomic(name, operation, element, sources):
+def atomic(name, operation, element, sources, space="shared"):
     """The old value and what is there afterwards, in the thread's own place."""
     kind, move, own = ELEMENTS[element]
+    place = "%x0" if space == "shared" else "%a0"
     a, b = f"%{own}4" if own in "xy" else f"%{own}1", f"%{own}5" if own in "xy" else f"%{own}2"
     operands = ", ".join(f"%{kind}{k + 2}" for k in range(sources))
-    text = f"st.shared.{move} [%x0], %{kind}1;\n"
+    text = f"st.{space}.{move} [{place}], %{kind}1;\n"
     if name == "atom":
-        text += f"atom.shared.{operation}.{element} {a}, [%x0], {operands};\n"
+        text += f"atom.{space}.{operation}.{element} {a}, [{place}], {operands};\n"
     else:
-        text += f"red.shared.{operation}.{element} [%x0], {operands};\nmov.{move} {a}, %{kind}2;\n"
-    text += f"ld.shared.{move} {b}, [%x0];\n"
+        text += f"red.{space}.{operation}.{element} [{place}], {operands};\nmov.{move} {a}, %{kind}2;\n"
+    text += f"ld.{space}.{move} {b}, [{place}];\n"
     result, tail = mixed(kind, move, a, b)
-    return f"{name}.shared.{operation}.{element}", result, text + tail
+    return f"{name}.{space}.{operation}.{element}", result, text + tail
 
 
 def atomics():
@@ -71,6 +72,12 @@ def atomics():
                f"atom.shared.{operation}.b128 %w2, [%x0], {operands};\n"
                "mov.b128 {%y4, %y5}, %w2;\nld.shared.v2.b64 {%y6, %y7}, [%x0];\n"
                "xor.b64 %y4, %y4, %y5;\nmad.lo.u64 %y4, %y4, 3, %y6;\nadd.u64 %l0, %y4, %y7;")
+    for name in ("atom", "red"):
+        for operation, elements in (("add", ("u32", "u64", "f32", "f64")), ("min", ("s32", "u64")),
+                                    ("max", ("u32", "s64")), ("xor", ("b32", "b64")), ("inc", ("u32",)),
+                                    ("add.noftz", ("f16", "f16x2", "bf16", "bf16x2"))):
+            for element in elements:
+                yield atomic(name, operation, element, 1, "global")
     # Vectors, in the thread's word of global memory
     for name in ("atom", "red"):
         for operation, element, one in (("add", "f32", "f32"), ("add.noftz", "f16x2", "b32"),
@@ -196,29 +203,13 @@ def copies():
            out.format("cp.async.bulk.global.shared::cta.bulk_group [%a0], [%x15], 2048;\n") +
            "ld.global.b64 %l0, [%a0];")
     for operation, element, kind in (("add", "u32", "r"), ("min", "s32", "r"), ("xor", "b64", "l"),
-                                     ("add", "f64", "g"), ("max", "u64", "l")):
-        move = {"r": "b64", "l": "b64", "g": "b64"}[kind]
+                                     ("add", "f64", "g"), ("max", "u64", "l"), ("add", "f32", "f"),
+                                     ("add.noftz", "f16", "h"), ("add.noftz", "bf16", "h"),
+                                     ("min", "f16", "h"), ("max", "bf16", "h")):
         yield (f"cp.reduce.async.bulk.global.{operation}.{element}", "l", fill +
-               f"st.shared.{move} [%x0], %l1;\nst.global.b64 [%a0], %l2;\nmembar.gl;\n" +
+               f"st.shared.b64 [%x0], %l1;\nst.global.b64 [%a0], %l2;\nmembar.gl;\n" +
                out.format(f"cp.reduce.async.bulk.global.shared::cta.bulk_group.{operation}.{element} [%a0], [%x15], 2048;\n") +
                "ld.global.b64 %l0, [%a0];")
-    for name, text in (
-            ("cp.async.bulk.shared::cluster", "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes"),
-            ("cp.reduce.async.bulk.shared::cluster", "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32")):
-        yield (name, "r", one.format(1) + "mad.lo.u32 %x0, %x1, 4, %x15;\nst.shared.b32 [%x0], %r1;\n"
-               "st.shared.b32 [%x0+2048], %r2;\nfence.proxy.async;\nbar.sync 0;\n@%q0 bra COPIED;\n"
-               "mapa.shared::cluster.u32 %x10, %x15, 0;\n"
-               "mbarrier.arrive.expect_tx.shared.b64 _, [%x15+7168], 1024;\n"
-               f"{text} [%x10+2048], [%x15], 1024, [%x10+7168];\nCOPIED:\n" + wait + "ld.shared.b32 %r0, [%x0+2048];")
-    far = (one.format(1) + "mad.lo.u32 %x0, %x1, 4, %x15;\nst.shared.b32 [%x0], %r1;\nbar.sync 0;\n"
-           "@!%q0 mbarrier.arrive.expect_tx.shared.b64 _, [%x15+7168], 1024;\n"
-           "mapa.shared::cluster.u32 %x10, %x0, 0;\nmapa.shared::cluster.u32 %x11, %x15, 0;\n{}\n"
-           + wait + "ld.shared.b32 %r0, [%x0];")
-    mb = ".shared::cluster.mbarrier::complete_tx::bytes"
-    yield "st.async", "r", far.format(f"st.async.weak{mb}.b32 [%x10], %r2, [%x11+7168];")
-    for operation, element in (("add", "u32"), ("min", "s32"), ("xor", "b32"), ("inc", "u32")):
-        yield (f"red.async.{operation}.{element}", "r",
-               far.format(f"red.async.relaxed.cluster{mb}.{operation}.{element} [%x10], %r2, [%x11+7168];"))
 
 
 def memory():

@@ -72,6 +72,13 @@ def judge(kernel, hardware, simulator, verbose):
         both = "absent" in hardware and "absent" in simulator
         return "absent on both" if both else \
             "absent on the " + ("hardware" if "absent" in hardware else "simulator")
+    if "error" in hardware or "error" in simulator:
+        if hardware.get("error") == simulator.get("error"):
+            return "the same error"
+        if verbose:
+            print("    " + ", ".join(f"{who}: {r.get('error', 'ran')}" for who, r in
+                                     (("hardware", hardware), ("simulator", simulator))))
+        return "different"
     if hardware["hash"] == simulator["hash"]:
         return "equal"
     a, b = ([int(w, 16) for w in r["words"].split()] for r in (hardware, simulator))
@@ -116,7 +123,7 @@ def main():
     print(f"{hardware['device']} against {simulator['device']}")
     for verdict, names in sorted(counts.items()):
         print(f"  {len(names):5} {verdict}")
-        if verdict not in ("equal", "within its error"):
+        if verdict not in ("equal", "within its error", "the same error"):
             print("        " + ", ".join(names))
     sys.exit(1 if {"different", "absent on the simulator"} & counts.keys() else 0)
 

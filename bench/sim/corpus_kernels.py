@@ -7,7 +7,7 @@ an entry `kernel` with parameters .u64 out, .u64 in, and comment lines
     //! threads 256     threads of the one block (default 256)
     //! words 256       64-bit result words (default: threads)
     //! shared 0        bytes of dynamic shared memory
-    //! cluster 1       blocks of the one cluster, each of `threads`
+    //! cluster 0       blocks of the one cluster, each of `threads`; 0: launched without
     //! tolerance exact as in alu_forms.py; `kind f` names the result's type
 
 that say how to launch it.
@@ -17,6 +17,8 @@ import struct
 
 import alu_forms
 import block_forms
+import cluster_forms
+import fault_forms
 import matrix_forms
 import tensor_forms
 import tma_forms
@@ -120,7 +122,7 @@ def form_kernels(forms, prefix):
                "ptx": kernel(entry, kind, text), "header": HEADER,
                "inputs": source_kind(text), "threads": BLOCK,
                "blocks": THREADS // BLOCK, "words": THREADS, "shared": 0,
-               "cluster": 1}
+               "cluster": 0}
 
 
 def alu_kernels():
@@ -131,18 +133,32 @@ def block_kernels():
     return form_kernels(block_forms.forms(), "block")
 
 
+def cluster_kernels():
+    """The launch asks for a cluster (`cluster`), or the kernel's text does."""
+    forms = list(cluster_forms.forms())
+    for made, facts in zip(form_kernels([(*f[:3], "exact") for f in forms], "cluster"), forms):
+        *_, made["cluster"], required = facts
+        if required:
+            made["ptx"] = made["ptx"].replace(") {\n", f")\n.reqnctapercluster {required} {{\n", 1)
+        yield made
+
+
+def fault_kernels():
+    return form_kernels(((*f, "exact") for f in fault_forms.forms()), "fault")
+
+
 def matrix_kernels():
     """Modules of their own: one warp, or a warpgroup."""
     for name, text, words, kind, tolerance in matrix_forms.kernels():
         yield {"name": name, "entry": "kernel", "kind": kind,
                "tolerance": tolerance, "text": "", "ptx": HEADER + text,
                "header": "", "inputs": "r", "threads": 32, "blocks": 1,
-               "words": words, "shared": 0, "cluster": 1}
-    for name, text, threads, words in tensor_forms.kernels():
+               "words": words, "shared": 0, "cluster": 0}
+    for name, text, threads, words, *facts in tensor_forms.kernels():
         yield {"name": name, "entry": "kernel", "kind": "r",
                "tolerance": "exact", "text": "", "ptx": HEADER + text,
                "header": "", "inputs": "r", "threads": threads, "blocks": 1,
-               "words": words, "shared": 0, "cluster": 1}
+               "words": words, "shared": 0, "cluster": 0, **dict(*facts)}
 
 
 def file_kernels(folder):
@@ -151,16 +167,16 @@ def file_kernels(folder):
         facts = dict(line[3:].strip().split(None, 1)
                      for line in text.splitlines() if line.startswith("//!"))
         threads = int(facts.get("threads", 256))
-        cluster = int(facts.get("cluster", 1))
+        cluster = int(facts.get("cluster", 0))
         yield {"name": path.stem, "entry": "kernel", "kind": facts.get("kind", "l"),
                "tolerance": facts.get("tolerance", "exact"), "text": "",
                "ptx": text, "header": "", "inputs": facts.get("inputs", "r"),
-               "threads": threads, "blocks": cluster, "cluster": cluster,
+               "threads": threads, "blocks": max(cluster, 1), "cluster": cluster,
                "words": int(facts.get("words", threads)),
                "shared": int(facts.get("shared", 0))}
 
 
 def all_kernels():
     folder = pathlib.Path(__file__).parent / "corpus"
-    return [*alu_kernels(), *block_kernels(), *matrix_kernels(),
-            *tma_forms.kernels(), *file_kernels(folder)]
+    return [*alu_kernels(), *block_kernels(), *cluster_kernels(), *matrix_kernels(),
+            *tma_forms.kernels(), *file_kernels(folder), *fault_kernels()]

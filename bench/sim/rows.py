@@ -25,7 +25,7 @@ WITHOUT_RESULT = {
     "mul.{rn,rz,rm,rp}?.ftz?.f32x2": NEWER, "fma.{rn,rz,rm,rp}.ftz?.f32x2": NEWER,
     "cvt.{rn,rz}.relu.satfinite.tf32": NEWER, "redux.sync.{min,max}.abs?": NEWER,
     "shfl.{up": OLDER, "vote.ballot": OLDER, "vote.{all": OLDER,
-    "discard": "destroys what it names", "brkpt": "stops", "trap": "stops",
+    "discard": "destroys what it names", "brkpt": "stops",
     "setmaxnreg": "no result; a kernel of fixed register count must ask for it",
     "tensormap": TENSOR,
 }

@@ -21,8 +21,30 @@ import sys
 import corpus_kernels
 
 FIRST_WORDS = 24
+PATIENCE = 120  # seconds that a kernel may take
+CLUSTER_DIMENSION = 4  # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
 CHUNKS = 16
 MODULE_KERNELS = 50
+
+
+class Fault(RuntimeError):
+    """The kernel `name` ended with an error; `code` is a CUresult."""
+
+    def __init__(self, name, code):
+        super().__init__(f"{name}: CUDA error {code}")
+        self.name, self.code = name, code
+
+
+class Attribute(ctypes.Structure):
+    """CUlaunchAttribute"""
+    _fields_ = [("id", ctypes.c_int), ("pad", ctypes.c_int), ("value", ctypes.c_uint32 * 16)]
+
+
+class Config(ctypes.Structure):
+    """CUlaunchConfig"""
+    _fields_ = [("grid", ctypes.c_uint * 3), ("block", ctypes.c_uint * 3), ("shared", ctypes.c_uint),
+                ("stream", ctypes.c_void_p), ("attributes", ctypes.POINTER(Attribute)),
+                ("count", ctypes.c_uint)]
 
 
 class Driver:
@@ -103,6 +125,16 @@ class Driver:
                       array(ctypes.c_int, facts["upper"]), facts["channels"], facts["pixels"], *tail)
         return made
 
+    def launch(self, function, kernel, parameters):
+        """Asks for a cluster only where the kernel says so."""
+        if not kernel["cluster"]:
+            return self.call("cuLaunchKernel", function, kernel["blocks"], 1, 1, kernel["threads"], 1, 1,
+                             kernel["shared"], None, parameters, None)
+        cluster = Attribute(CLUSTER_DIMENSION, 0, (ctypes.c_uint32 * 16)(kernel["cluster"], 1, 1))
+        config = Config((kernel["blocks"], 1, 1), (kernel["threads"], 1, 1), kernel["shared"], None,
+                        ctypes.pointer(cluster), 1)
+        return self.call("cuLaunchKernelEx", ctypes.byref(config), function, parameters, None)
+
     def run(self, module, kernel, out, source):
         function = ctypes.c_void_p()
         self.call("cuModuleGetFunction", ctypes.byref(function), module,
@@ -117,9 +149,9 @@ class Driver:
         self.call("cuMemcpyHtoD_v2", out, zeros, ctypes.c_size_t(8 * words))
         if kernel["shared"] > 48 * 1024:
             self.call("cuFuncSetAttribute", function, 8, kernel["shared"])
-        self.call("cuLaunchKernel", function, kernel["blocks"], 1, 1,
-                  kernel["threads"], 1, 1, kernel["shared"], None, parameters, None)
-        self.call("cuCtxSynchronize")
+        self.launch(function, kernel, parameters)
+        if code := self.library.cuCtxSynchronize():
+            raise Fault(kernel["name"], code)
         result = (ctypes.c_uint64 * words)()
         self.call("cuMemcpyDtoH_v2", result, out, ctypes.c_size_t(8 * words))
         return list(result)
@@ -182,39 +214,41 @@ def run_batch(driver, batch, full):
 
 def work(kernels, full, pipe):
     """In a process of its own: sends (name, record) of kernel after kernel, and
-    ends after a fault, which it cannot name: it is the first without a record."""
+    ends after an error."""
     driver = Driver()
     driver.prepare(max(k["words"] for k in kernels))
     try:
         for batch in batches(kernels):
             for result in run_batch(driver, batch, full):
                 pipe.send(result)
-    except RuntimeError as error:
-        pipe.send((None, {"absent": str(error)}))
+    except Fault as fault:
+        pipe.send((fault.name, {"error": fault.code}))
     pipe.close()
 
 
 def run_all(kernels, full):
-    """name -> record of all; a new process after each fault."""
+    """name -> record of all; a new process after each error."""
     results = {}
-    while left := [k for batch in batches(kernels) for k in batch if k["name"] not in results]:
+    while left := [k for k in kernels if k["name"] not in results]:
         receive, send = multiprocessing.Pipe(duplex=False)
         child = multiprocessing.Process(target=work, args=(left, full, send))
         child.start()
         send.close()
-        fault = {"absent": "the process ended"}
+        silent = "the process ended"
         try:
-            while True:
+            while receive.poll(PATIENCE):
                 name, result = receive.recv()
-                if name is None:
-                    fault = result
-                else:
-                    results[name] = result
+                results[name] = result
+            child.kill()
+            silent = f"no result within {PATIENCE} s"
         except EOFError:
-            child.join()
-        first = next((k["name"] for k in left if k["name"] not in results), None)
-        if first:
-            results[first] = fault
+            pass
+        child.join()
+        if not any("error" in results.get(k["name"], {}) for k in left):
+            missing = next((k["name"] for batch in batches(left) for k in batch
+                            if k["name"] not in results), None)
+            if missing:
+                results[missing] = {"absent": silent}
     return results
 
 

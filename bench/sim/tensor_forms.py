@@ -1,5 +1,12 @@
-"""wmma and wgmma as corpus kernels: small integers, exact in any order."""
+"""wmma and wgmma as corpus kernels: small integers, exact in any order, and
+entries named `... wide`: all mantissas, several exponents.
+"""
 from matrix_forms import SMALL
+
+WIDE = {"e4m3": "and.b32 {d}, {s}, 0xbfbfbfbf;\n", "e5m2": "and.b32 {d}, {s}, 0xbfbfbfbf;\n",
+        "f16": "and.b32 {d}, {s}, 0x9fff9fff;\nor.b32 {d}, {d}, 0x20002000;\n",
+        "bf16": "and.b32 {d}, {s}, 0x83ff83ff;\nor.b32 {d}, {d}, 0x3c003c00;\n",
+        "tf32": "and.b32 {d}, {s}, 0x83ffffff;\nor.b32 {d}, {d}, 0x3c000000;\n"}
 
 FRAME = (".visible .entry kernel(.param .u64 out, .param .u64 in) {{\n"
          ".shared .align 1024 .b8 buf[16384];\n"
@@ -10,13 +17,13 @@ FRAME = (".visible .entry kernel(.param .u64 out, .param .u64 in) {{\n"
 ZERO = "mov.b32 %r0, 0;\n"
 
 
-def fill(element, words, threads):
-    """`words` 32-bit words of small elements in shared memory."""
+def fill(element, words, threads, recipes=SMALL):
+    """`words` 32-bit words of elements in shared memory."""
     text = ""
     for k in range(words // threads):
         text += (f"mad.lo.u32 %r5, %r1, 4, {4 * k * threads};\ncvt.u64.u32 %l2, %r5;\n"
                  "add.u64 %l3, %l1, %l2;\nadd.u32 %r5, %r5, %r4;\nld.global.b32 %r2, [%l3];\n"
-                 + SMALL[element].format(d="%r3", s="%r2") + "st.shared.b32 [%r5], %r3;\n")
+                 + recipes[element].format(d="%r3", s="%r2") + "st.shared.b32 [%r5], %r3;\n")
     return text + "fence.proxy.async;\nbar.sync 0;\n"
 
 
@@ -35,7 +42,7 @@ def group(name, count):
     return "{" + ", ".join(f"%{name}{i}" for i in range(count)) + "}"
 
 
-def wgmma(depth, types, element, options):
+def wgmma(depth, types, element, options, wide_values=False):
     """m64n8: A and B in shared memory without swizzle, K-major."""
     result = types.split(".")[0]
     count = 2 if result == "f16" else 4
@@ -45,7 +52,7 @@ def wgmma(depth, types, element, options):
         # 8 rows of 16 bytes are 128 bytes; the two of k lie side by side.
         return (f"mov.u32 %r5, buf;\nadd.u32 %r5, %r5, {at};\nshr.u32 %r5, %r5, 4;\n"
                 f"cvt.u64.u32 {target}, %r5;\nor.b64 {target}, {target}, {(128 >> 4) << 16 | (256 >> 4) << 32};\n")
-    text = FRAME.format(wide=wide) + ZERO + fill(element, 1024, 128)
+    text = FRAME.format(wide=wide) + ZERO + fill(element, 1024, 128, WIDE if wide_values else SMALL)
     text += descriptor(0, "%l4") + descriptor(2048, "%l5")
     text += "".join(f"mov.b32 %d{i}, 0;\n" for i in range(count))
     shape = f"m64n8k{depth}"
@@ -53,7 +60,7 @@ def wgmma(depth, types, element, options):
     text += ("wgmma.fence.sync.aligned;\nsetp.ne.u32 %p0, %r4, %r4;\n" + one +
              "setp.eq.u32 %p0, %r4, %r4;\n" + one +
              "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n")
-    return f"wgmma.{shape}.{types}", text + store("d", count, wide), 128, 128 * count
+    return f"wgmma.{shape}.{types}" + (" wide" if wide_values else ""), text + store("d", count, wide), 128, 128 * count
 
 
 COUNTS = {"f16": 8, "bf16": 4, "tf32": 4, "s8": 2, "u8": 2, "f64": 1}
@@ -118,13 +125,19 @@ def call():
 
 
 def kernels():
-    """(name, PTX body, threads, result words)"""
+    """(name, PTX body, threads, result words{, facts})"""
     for depth, types, element, options in (
             (16, "f32.f16.f16", "f16", ", 1, 1, 0, 0"), (16, "f16.f16.f16", "f16", ", 1, 1, 0, 0"),
             (16, "f32.bf16.bf16", "bf16", ", 1, 1, 0, 0"), (8, "f32.tf32.tf32", "tf32", ", 1, 1"),
             (32, "f32.e4m3.e4m3", "e4m3", ", 1, 1"), (32, "f32.e5m2.e5m2", "e5m2", ", -1, 1"),
             (32, "s32.s8.s8", "s8", ""), (32, "s32.u8.s8", "s8", ""), (32, "s32.s8.u8.satfinite", "s8", "")):
         yield wgmma(depth, types, element, options)
+    for depth, types, tolerance in (
+            (32, "f32.e4m3.e4m3", "exact"), (32, "f32.e5m2.e5m2", "exact"), (32, "f16.e4m3.e4m3", "exact"),
+            (16, "f32.f16.f16", "abs 2^-18"), (16, "f32.bf16.bf16", "abs 2^-18"), (8, "f32.tf32.tf32", "abs 2^-18")):
+        options = ", 1, 1" + (", 0, 0" if depth == 16 else "")
+        yield (*wgmma(depth, types, types.split(".")[1], options, True),
+               {"kind": "f" if types.startswith("f32") else "r", "tolerance": tolerance, "keep": True})
     for shape in ("m16n16k16", "m8n32k16", "m32n8k16"):
         yield wmma(shape, "f32.f32", "f16")
         yield wmma(shape, "f16.f16", "f16", ("col", "row"))

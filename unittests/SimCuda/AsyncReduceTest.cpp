@@ -44,10 +44,13 @@ ret;
 })";
 }
 
+const char *const reduction =
+    "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx"
+    "::bytes.add.u32 [%r6+1024], [%r5], 512, [%r6+3072];";
+
 TEST(AsyncReduce, TheWaitOrdersOtherWarps) {
-  Machine machine(source(
-      "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx"
-      "::bytes.add.u32 [%r6+1024], [%r5], 512, [%r6+3072];"));
+  Machine machine(source(reduction));
+  machine.clustered = true;
   auto out = machine.allocate<uint32_t>(128);
   machine.run("k", {1}, {128}, out);
   for (uint32_t t = 0; t < 128; ++t)
@@ -62,10 +65,34 @@ TEST(AsyncReduce, TheWaitOrdersOtherWarpsAfterRedAsync) {
              std::to_string(1024 + 4 * t) + "], " + std::to_string(t) +
              ", [%r6+3072];\n";
   Machine machine(source(start));
+  machine.clustered = true;
   auto out = machine.allocate<uint32_t>(128);
   machine.run("k", {1}, {128}, out);
   for (uint32_t t = 0; t < 128; ++t)
     ASSERT_EQ(out[t], t + 7);
+}
+
+// An H200 gives these in a launch without a cluster: bench/sim/h200.json.
+TEST(AsyncReduce, NeedsALaunchWithACluster) {
+  const std::string signal = "mbarrier::complete_tx::bytes";
+  for (const std::string &start :
+       {std::string(reduction),
+        "cp.async.bulk.shared::cluster.shared::cta." + signal +
+            " [%r6+1024], [%r5], 512, [%r6+3072];",
+        "st.async.weak.shared::cluster." + signal +
+            ".b32 [%r6+1024], %r1, [%r6+3072];",
+        "red.async.relaxed.cluster.shared::cluster." + signal +
+            ".inc.u32 [%r6+1024], %r1, [%r6+3072];"}) {
+    Machine machine(source(start));
+    auto out = machine.allocate<uint32_t>(128);
+    try {
+      machine.run("k", {1}, {128}, out);
+      ADD_FAILURE() << "no fault: " << start;
+    } catch (const FaultError &error) {
+      EXPECT_EQ(error.fault.kind, FaultKind::IllegalInstruction);
+      EXPECT_NE(error.message.find("cluster"), std::string::npos);
+    }
+  }
 }
 
 } // namespace

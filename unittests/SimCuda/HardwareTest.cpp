@@ -5,6 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "Apply.h"
 
+#include "SimCuda/Isa/EighthSum.h"
+
+#include <cmath>
+
 using namespace kclaw::sim;
 
 namespace {
@@ -89,6 +93,45 @@ TEST(Hardware, DoubleNansKeepTheirPayload) {
   EXPECT_EQ(give("abs.f64", 'g', 'g', {nanA}), nanA | quiet);
   EXPECT_EQ(give("min.f64", 'g', 'g', {nanB, nanA}), nanA | quiet);
   EXPECT_EQ(give("max.f64", 'g', 'g', {one, nanA}), one);
+}
+
+TEST(Hardware, AtomicDoubleNans) {
+  auto sum = [](std::string space, uint64_t memory, uint64_t operand) {
+    std::string at = space == "shared" ? "[s]" : "[%a1]";
+    std::string text = ".shared .b64 s;\nst." + space + ".f64 " + at +
+                       ", %g1;\nred." + space + ".add.f64 " + at +
+                       ", %g2;\nld." + space + ".f64 %g0, " + at + ";";
+    return apply1(text, 'g', {memory, operand});
+  };
+  EXPECT_EQ(sum("shared", nanA, nanC), nanA | quiet);
+  EXPECT_EQ(sum("shared", word(1.0), nanA), nanA | quiet);
+  EXPECT_EQ(sum("global", nanC, nanA), nanA);
+  EXPECT_EQ(sum("global", nanA, word(1.0)), nanA);
+  for (const char *space : {"shared", "global"}) {
+    EXPECT_EQ(sum(space, word(HUGE_VAL), word(-HUGE_VAL)), 0xfffull << 51);
+    EXPECT_EQ(sum(space, word(1.0), word(2.0)), word(3.0));
+  }
+}
+
+TEST(Hardware, SumsOfEighthsKeepThirteenBits) {
+  auto sum = [](float start, std::vector<float> products) {
+    std::vector<float> b(8 * products.size(), 1.0f);
+    float sums[8];
+    std::fill_n(sums, 8, start);
+    addEighths(sums, products.data(), b.data(), uint32_t(products.size()), 8);
+    for (float x : sums)
+      EXPECT_EQ(word(x), word(sums[0]));
+    return sums[0];
+  };
+  constexpr float least = 0x1p-13f;
+  EXPECT_EQ(sum(0, {1, least, 1.5f * least}), 1 + 2 * least);
+  EXPECT_EQ(sum(0, {1, least / 2, least / 2}), 1.0f);
+  EXPECT_EQ(sum(0, {1, -least / 2}), 1.0f); // cut towards zero
+  EXPECT_EQ(sum(1 + least, {1, 1}), 3.0f);  // the sum is cut as well
+  EXPECT_EQ(sum(-4096, {0.25f, 0.75f}), -4096.0f);
+  EXPECT_EQ(sum(0, {0, 0}), 0.0f);
+  EXPECT_EQ(sum(0, {0x1p-32f}), 0x1p-32f);
+  EXPECT_EQ(sum(HUGE_VALF, {1}), HUGE_VALF);
 }
 
 TEST(Hardware, ConvertedNans) {

@@ -62,6 +62,7 @@ public:
     config.grid = grid;
     config.block = block;
     config.cluster = cluster;
+    config.clustered = clustered || cluster.count() > 1;
     config.cooperative = cooperative;
     config.dynamicSharedBytes = dynamicShared;
     config.parameters = parameters;
@@ -83,6 +84,7 @@ public:
   ExecOptions options;
   Dim3 cluster;
   bool cooperative = false;
+  bool clustered = false; ///< by a cluster of one block too
   uint32_t dynamicShared = 0;
   L2Cache *l2 = nullptr; ///< null: caches are not modelled
   uint64_t l1Bytes = 0;

@@ -89,6 +89,15 @@ std::vector<float> numbers(size_t count) {
   return values;
 }
 
+template <class F> void expectIllegal(F &&launch) {
+  try {
+    launch();
+    ADD_FAILURE() << "no fault";
+  } catch (const FaultError &error) {
+    EXPECT_EQ(error.fault.kind, FaultKind::IllegalInstruction) << error.what();
+  }
+}
+
 class Tensor : public testing::Test {
 protected:
   void compile(unsigned rank, const std::string &reduce = "") {
@@ -103,13 +112,13 @@ TEST_F(Tensor, FillsWhatIsOutsideWithZeros) {
   auto in = machine->upload(numbers(20 * 10));
   auto out = machine->allocate<float>(8 * 4);
   TensorMap map = mapOf(in.address, {20, 10}, {8, 4});
-  Counts counts = machine->run("load", {1}, {32}, map, out, 32, -2, 8, 0, 0, 0);
+  Counts counts = machine->run("load", {1}, {32}, map, out, 32, -4, 8, 0, 0, 0);
   EXPECT_EQ(counts.asyncBytes, 128u);
   for (int y = 0; y < 4; ++y)
     for (int x = 0; x < 8; ++x) {
-      bool inside = x - 2 >= 0 && y + 8 < 10;
+      bool inside = x - 4 >= 0 && y + 8 < 10;
       EXPECT_EQ(out[size_t(y * 8 + x)],
-                inside ? float((y + 8) * 20 + x - 2 + 1) : 0.0f);
+                inside ? float((y + 8) * 20 + x - 4 + 1) : 0.0f);
     }
 }
 
@@ -213,12 +222,25 @@ extern "C" __global__ void load(const __grid_constant__ Map map, unsigned *out, 
 TEST_F(Tensor, AMapThatNobodyEncodedIsAFault) {
   compile(2);
   auto out = machine->allocate<float>(32);
-  try {
+  expectIllegal([&] {
     machine->run("load", {1}, {32}, TensorMap(), out, 32, 0, 0, 0, 0, 0);
-    FAIL() << "no fault";
-  } catch (const FaultError &error) {
-    EXPECT_EQ(error.fault.kind, FaultKind::IllegalInstruction);
+  });
+}
+
+TEST_F(Tensor, ABoxBeginsAtAWholeChunkOfItsLine) {
+  compile(2);
+  auto data = machine->upload(numbers(20 * 10));
+  auto box = machine->upload(numbers(32));
+  TensorMap map = mapOf(data.address, {20, 10}, {8, 4});
+  for (int x : {-4, 4, 16, 20, -40}) {
+    machine->run("load", {1}, {32}, map, box, 32, x, 1, 0, 0, 0);
+    machine->run("store", {1}, {32}, map, box, 32, x, 1, 0, 0, 0);
   }
+  for (int x : {-3, -2, 1, 2, 3, 21})
+    for (const char *kernel : {"load", "store"})
+      expectIllegal([&] {
+        machine->run(kernel, {1}, {32}, map, box, 32, x, 1, 0, 0, 0);
+      });
 }
 
 } // namespace

@@ -92,6 +92,7 @@ KernelLaunch makeLaunch(Kernel &kernel, Dim3 grid, Dim3 block,
   launch.config.block = block;
   launch.config.cluster =
       kernel.requiredCluster.x ? kernel.requiredCluster : Dim3{1, 1, 1};
+  launch.config.clustered = kernel.requiredCluster.x != 0;
   launch.config.dynamicSharedBytes = dynamicShared;
   auto &bytes = launch.config.parameters;
   bytes.resize(kernel.function->parameterBytes);
@@ -194,6 +195,7 @@ static void apply(const CUlaunchAttribute &attribute, LaunchConfig &config) {
     config.cluster = {value.clusterDim.x, value.clusterDim.y,
                       value.clusterDim.z};
     require(launchCount(config.cluster), CUDA_ERROR_INVALID_VALUE);
+    config.clustered = true;
     return;
   case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
     config.cooperative = value.cooperative != 0;

@@ -32,6 +32,7 @@ struct LaunchConfig {
   Dim3 grid, block, cluster;
   uint32_t dynamicSharedBytes = 0;
   bool cooperative = false;
+  bool clustered = false; ///< the launch or the kernel asked for a cluster
   std::vector<std::byte> parameters; ///< at Function::parameterOffsets
 };
 

@@ -17,6 +17,7 @@ void runStore(Warp &w, const Inst &i) {
   const Ref *values = to.refs + 2 * placeRefs;
   auto count = unsigned(i.imm), element = i.small & 2 ? 8u : 4u;
   auto reduction = reinterpret_cast<Reduction>(i.imm2);
+  needCluster(w, i);
   activeLanes(w, [&](unsigned l) {
     std::array<std::byte, 32> value;
     for (unsigned k = 0; k < count; ++k)

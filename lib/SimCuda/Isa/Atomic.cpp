@@ -132,7 +132,7 @@ Handler chooseAtomic(const Form &form, Type type) {
   case Type::F32:
     return runAtomic<AddF32<false>, AddF32<true>>;
   case Type::F64:
-    return runAtomic<AddF64>;
+    return runAtomic<AddF64<false>, AddF64<true>>;
   default:
     break;
   }

@@ -66,12 +66,23 @@ template <bool flushes> struct AddF32 {
     return std::bit_cast<Bits>(canonical(sum));
   }
 };
-struct AddF64 {
+/// NaNs keep their payload. In shared memory that of memory comes first and
+/// becomes quiet, as add.f64 has it; elsewhere the operand's, as it is.
+template <bool global> struct AddF64 {
   using Bits = uint64_t;
+  static bool isNan(Bits x) { return (x & ~sign) > infinity; }
   static Bits apply(Bits a, Bits b) {
-    return std::bit_cast<Bits>(std::bit_cast<double>(a) +
-                               std::bit_cast<double>(b));
+    if (isNan(a) || isNan(b)) {
+      Bits first = global ? b : a, second = global ? a : b;
+      return (isNan(first) ? first : second) | (global ? 0 : quiet);
+    }
+    double sum = std::bit_cast<double>(a) + std::bit_cast<double>(b);
+    return std::isnan(sum) ? sign | infinity | quiet : std::bit_cast<Bits>(sum);
   }
+
+private:
+  static constexpr Bits sign = Bits(1) << 63, infinity = Bits(0x7ff) << 52,
+                        quiet = Bits(1) << 51;
 };
 
 /// A NaN loses against a number; -0 < +0.

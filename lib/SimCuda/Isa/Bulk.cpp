@@ -24,6 +24,14 @@ std::byte *mbarrierFor(Warp &w, const Inst &i, unsigned lane, Place place) {
   return at;
 }
 
+void needCluster(Warp &w, const Inst &i) {
+  if (!w.block->grid->config->clustered)
+    fail(w, i, FaultKind::IllegalInstruction,
+         unsigned(std::countr_zero(w.active)), 0,
+         "needs a launch with a cluster: __cluster_dims__ or "
+         "CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION");
+}
+
 Block &blockOf(Warp &w, const Inst &i, unsigned lane, unsigned rank) {
   auto &blocks = w.block->cluster->blocks;
   if (rank >= blocks.size())
@@ -56,6 +64,8 @@ void runToShared(Warp &w, const Inst &i) {
   Cluster *cluster = w.block->cluster;
   Place to = placeOf(w, i, 0), from = placeOf(w, i, 1),
         signal = placeOf(w, i, 2);
+  if (from.window() == Window::Shared)
+    needCluster(w, i);
   activeLanes(w, [&](unsigned l) {
     uint64_t bytes = w.in<uint32_t>(i.b)[l];
     if (!bytes)

@@ -13,6 +13,11 @@ void addBulkCopy(Warp &w, unsigned lane, Landing land);
 /// The initialised mbarrier that a copy signals. Throws FaultError.
 std::byte *mbarrierFor(Warp &w, const Inst &i, unsigned lane, Place place);
 
+/// Copies and stores from shared memory into a cluster's are illegal in a
+/// launch without one, whichever block they name, as on an H200. Throws
+/// FaultError.
+void needCluster(Warp &w, const Inst &i);
+
 /// A block of the cluster by rank. Throws FaultError.
 Block &blockOf(Warp &w, const Inst &i, unsigned lane, unsigned rank);
 

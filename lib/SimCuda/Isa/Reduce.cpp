@@ -76,7 +76,7 @@ constexpr Named half[] = {{"add", reduce<atomic::AddHalf<H>>},
                           {"min", reduce<PlainExtreme<H, false>>},
                           {"max", reduce<PlainExtreme<H, true>>}};
 constexpr Named f32[] = {{"add", reduce<PlainAddF32>}};
-constexpr Named f64[] = {{"add", reduce<atomic::AddF64>}};
+constexpr Named f64[] = {{"add", reduce<atomic::AddF64<true>>}};
 
 } // namespace
 

@@ -42,6 +42,12 @@ TensorUse useOf(Warp &w, const Inst &i, unsigned l, const Ref *columns) {
     refuse("the simulator has no tensor maps of packed elements");
   for (unsigned d = 0; d < i.target; ++d)
     use.where.at[d] = int32_t(w.in<uint32_t>(columns[d])[l]);
+  // As an H200 does: a box begins at a whole chunk of its line.
+  if (unsigned bytes = use.map.elementBytes();
+      use.where.at[0] * int64_t(bytes) % 16)
+    refuse("a box that begins at element " + std::to_string(use.where.at[0]) +
+           " of its line; with elements of " + std::to_string(bytes) +
+           " bytes it must be a multiple of " + std::to_string(16 / bytes));
   for (unsigned d = 0; d < unsigned(i.imm); ++d)
     use.where.offset[d] = w.in<uint16_t>(columns[i.target + d])[l];
   return use;

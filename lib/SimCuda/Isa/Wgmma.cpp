@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Exec/AsyncState.h"
 #include "../Exec/Fault.h"
+#include "EighthSum.h"
 #include "Matrix.h"
 #include "Swizzle.h"
 
@@ -163,15 +164,18 @@ template <class A, class B, unsigned K> void runWgmma(Warp &w, const Inst &i) {
     for (unsigned m = 0; m < M; ++m) {
       Wide sum[8];
       std::copy_n(d + m * N + n, 8, sum);
-      for (unsigned k = 0; k < K; ++k) {
-        const Wide x = a[m * K + k];
-        const Wide *row = b + k * N + n;
-        for (unsigned j = 0; j < 8; ++j)
-          if constexpr (integer)
-            sum[j] += x * row[j];
-          else
-            sum[j] = std::fma(x, row[j], sum[j]);
-      }
+      if constexpr (!integer && A::bits == 8)
+        addEighths(sum, a + m * K, b + n, K, N);
+      else
+        for (unsigned k = 0; k < K; ++k) {
+          const Wide x = a[m * K + k];
+          const Wide *row = b + k * N + n;
+          for (unsigned j = 0; j < 8; ++j)
+            if constexpr (integer)
+              sum[j] += x * row[j];
+            else
+              sum[j] = std::fma(x, row[j], sum[j]);
+        }
       std::copy_n(sum, 8, d + m * N + n);
     }
   for (unsigned r = 0; r < dCount; ++r)
