@@ -114,11 +114,12 @@ TEST(Hardware, AtomicDoubleNans) {
 }
 
 TEST(Hardware, SumsOfEighthsKeepThirteenBits) {
-  auto sum = [](float start, std::vector<float> products) {
+  auto sum = [](float start, std::vector<float> products, bool cuts = true) {
     std::vector<float> b(8 * products.size(), 1.0f);
     float sums[8];
     std::fill_n(sums, 8, start);
-    addEighths(sums, products.data(), b.data(), uint32_t(products.size()), 8);
+    addEighths<-6, -6>(sums, products.data(), b.data(),
+                       uint32_t(products.size()), 8, cuts);
     for (float x : sums)
       EXPECT_EQ(word(x), word(sums[0]));
     return sums[0];
@@ -130,7 +131,14 @@ TEST(Hardware, SumsOfEighthsKeepThirteenBits) {
   EXPECT_EQ(sum(1 + least, {1, 1}), 3.0f);  // the sum is cut as well
   EXPECT_EQ(sum(-4096, {0.25f, 0.75f}), -4096.0f);
   EXPECT_EQ(sum(0, {0, 0}), 0.0f);
-  EXPECT_EQ(sum(0, {0x1p-32f}), 0x1p-32f);
+  EXPECT_EQ(sum(0, {0x1p-12f}), 0x1p-12f);
+  EXPECT_EQ(sum(1 + least, {1, 1}, false), 3 + least);
+  // 1.5 * 1.5 counts as below 2, a subnormal as 2^-6.
+  float both[8] = {};
+  const float a[2] = {1.5f, least}, b[16] = {1.5f, 0, 0, 0, 0, 0, 0, 0, 1.0f};
+  addEighths<-6, -6>(both, a, b, 2, 8, false);
+  EXPECT_EQ(both[0], 2.25f + least);
+  EXPECT_EQ(sum(0, {0x1p-9f, 0x1p-20f}), 0x1p-9f);
   EXPECT_EQ(sum(HUGE_VALF, {1}), HUGE_VALF);
 }
 
