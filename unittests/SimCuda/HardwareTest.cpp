@@ -108,7 +108,7 @@ TEST(Hardware, AtomicDoubleNans) {
   EXPECT_EQ(sum("global", nanC, nanA), nanA);
   EXPECT_EQ(sum("global", nanA, word(1.0)), nanA);
   for (const char *space : {"shared", "global"}) {
-    EXPECT_EQ(sum(space, word(HUGE_VAL), word(-HUGE_VAL)), 0xfffull << 51);
+    EXPECT_EQ(sum(space, word(HUGE_VAL), word(-HUGE_VAL)), 0x1fffull << 51);
     EXPECT_EQ(sum(space, word(1.0), word(2.0)), word(3.0));
   }
 }
@@ -129,7 +129,7 @@ TEST(Hardware, SumsOfEighthsKeepThirteenBits) {
   EXPECT_EQ(sum(0, {1, least / 2, least / 2}), 1.0f);
   EXPECT_EQ(sum(0, {1, -least / 2}), 1.0f); // cut towards zero
   EXPECT_EQ(sum(1 + least, {1, 1}), 3.0f);  // the sum is cut as well
-  EXPECT_EQ(sum(-4096, {0.25f, 0.75f}), -4096.0f);
+  EXPECT_EQ(sum(-4096, {0.25f, 0.75f}), -4095.5f);
   EXPECT_EQ(sum(0, {0, 0}), 0.0f);
   EXPECT_EQ(sum(0, {0x1p-12f}), 0x1p-12f);
   EXPECT_EQ(sum(1 + least, {1, 1}, false), 3 + least);
