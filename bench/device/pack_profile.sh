@@ -4,8 +4,8 @@
 #
 #   bench/device/pack_profile.sh [BUILD]
 #
-# The softmax winner's plan comes from a run of kernelclaw-opt without a device,
-# when BUILD has it; else from a hand-written plan.
+# The softmax winner's plan comes from a run of kernelclaw-opt (KERNELCLAW_OPT,
+# else BUILD's) without a device, when there is one; else it is hand-written.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=${1:-$top/build}
@@ -22,10 +22,11 @@ for file in bench/device/profile.sh bench/device/profile_jobs.py \
   cp "$top/$file" "$stage/$file"
 done
 region=()
-if [ -x "$build/bin/kernelclaw-opt" ]; then
+opt=${KERNELCLAW_OPT:-$build/bin/kernelclaw-opt}
+if [ -x "$opt" ]; then
   work=$(mktemp -d)
   sed 's/8192/4096/g' "$top/bench/exports/softmax.mlir" >"$work/softmax.mlir"
-  "$build/bin/kernelclaw-opt" "$work/softmax.mlir" -o "$work/out.mlir" \
+  "$opt" "$work/softmax.mlir" -o "$work/out.mlir" \
     --llm-optimize="provider=expert evaluator=none store=none run-dir=$work/run \
     max-attempts=1 cpu-fallback=false verify=none" >&2
   region=("$work"/run/regions/*)

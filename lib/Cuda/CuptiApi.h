@@ -26,7 +26,7 @@ namespace kclaw {
 // The range profiler: CUDA 12.6 and newer.
 #define KCLAW_CUPTI_RANGE_ENTRIES(X)                                           \
   X(cuptiProfilerInitialize) X(cuptiProfilerDeInitialize)                      \
-  X(cuptiProfilerGetCounterAvailability) X(cuptiDeviceGetChipName)             \
+  X(cuptiDeviceGetChipName)                                                    \
   X(cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize)              \
   X(cuptiProfilerHostConfigAddMetrics)                                         \
   X(cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)    \

@@ -5,6 +5,8 @@
 #include "CuptiApi.h"
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace kclaw {
@@ -14,16 +16,32 @@ namespace kclaw {
   TYPE NAME = {};                                                              \
   NAME.structSize = TYPE##_STRUCT_SIZE
 
-/// The metrics of one chip, ready to be counted and evaluated. Owns CUPTI's
-/// host object.
+/// CUPTI's host object for one chip.
+class ProfilerHost {
+public:
+  static Expected<ProfilerHost> make(const CuptiApi &api,
+                                     const std::string &chip);
+  ProfilerHost(ProfilerHost &&other) noexcept
+      : api(other.api), handle(std::exchange(other.handle, nullptr)) {}
+  ~ProfilerHost();
+
+  CUpti_Profiler_Host_Object *get() const { return handle; }
+  /// False when one of them is unknown.
+  bool add(const std::vector<const char *> &metrics);
+
+private:
+  ProfilerHost(const CuptiApi &api, CUpti_Profiler_Host_Object *handle)
+      : api(&api), handle(handle) {}
+  const CuptiApi *api;
+  CUpti_Profiler_Host_Object *handle;
+};
+
+/// The metrics of one chip, ready to be counted and evaluated.
 class MetricPlan {
 public:
   static Expected<std::unique_ptr<MetricPlan>>
   make(const CuptiApi &api, const std::string &chip,
-       const std::vector<std::string> &asked,
-       const std::vector<uint8_t> *availability);
-  MetricPlan(MetricPlan &&) = delete;
-  ~MetricPlan();
+       const std::vector<std::string> &asked);
 
   /// Values of the metrics as asked, of one range; NaN where missing.
   Expected<std::vector<double>> evaluate(const std::vector<uint8_t> &image,
@@ -43,9 +61,10 @@ private:
              const std::vector<std::string> &asked)
       : api(api), chip(chip), asked(asked) {}
   Expected<void> addMetrics();
+  Expected<void> sortOutMissing();
   Expected<void> makeConfig();
 
-  CUpti_Profiler_Host_Object *host = nullptr;
+  std::optional<ProfilerHost> host;
 };
 
 /// The table, with its range profiler.

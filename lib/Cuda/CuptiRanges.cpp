@@ -9,8 +9,6 @@
 #include "kernelclaw/Cuda/Cupti.h"
 #include "kernelclaw/Cuda/DriverApi.h"
 
-#include <optional>
-
 namespace kclaw {
 
 namespace {
@@ -149,24 +147,8 @@ private:
   bool on = false;
 };
 
-/// What the chip can count at all (parts of it may be fused off or shared); the
-/// host library needs it for chips newer than itself only, so none will do.
-std::optional<std::vector<uint8_t>> availability(const CuptiApi &api,
-                                                 CUcontext context) {
-  KCLAW_PARAMS(CUpti_Profiler_GetCounterAvailability_Params, params);
-  params.ctx = context;
-  if (api.cuptiProfilerGetCounterAvailability(&params) != CUPTI_SUCCESS)
-    return std::nullopt;
-  std::vector<uint8_t> image(params.counterAvailabilityImageSize);
-  params.pCounterAvailabilityImage = image.data();
-  if (api.cuptiProfilerGetCounterAvailability(&params) != CUPTI_SUCCESS)
-    return std::nullopt;
-  return image;
-}
-
 /// The process's plan: made anew only when chip or metrics change.
 Expected<MetricPlan *> planFor(const CuptiApi &api, size_t ordinal,
-                               CUcontext context,
                                const std::vector<std::string> &metrics) {
   static std::unique_ptr<MetricPlan> kept;
   KCLAW_PARAMS(CUpti_Device_GetChipName_Params, device);
@@ -178,9 +160,7 @@ Expected<MetricPlan *> planFor(const CuptiApi &api, size_t ordinal,
   std::string chip = device.pChipName;
   if (kept && kept->chip == chip && kept->asked == metrics)
     return kept.get();
-  auto available = availability(api, context);
-  auto made =
-      MetricPlan::make(api, chip, metrics, available ? &*available : nullptr);
+  auto made = MetricPlan::make(api, chip, metrics);
   if (!made)
     return std::unexpected(made.error());
   kept = std::move(*made);
@@ -246,7 +226,7 @@ Expected<RangeCounts> countKernels(const std::vector<std::string> &metrics,
   if (auto ok = on.turnOn(); !ok)
     return std::unexpected(ok.error());
   Expected<MetricPlan *> plan =
-      planFor(**api, static_cast<size_t>(ordinal), context, metrics);
+      planFor(**api, static_cast<size_t>(ordinal), metrics);
   if (!plan)
     return std::unexpected(plan.error());
   return count(**api, context, **plan, maxKernels, before, work);

@@ -81,10 +81,11 @@ static void registerTranslation(DialectRegistry &registry) {
 static void insertDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, cf::ControlFlowDialect,
-                  claw::ClawDialect, complex::ComplexDialect, func::FuncDialect,
-                  gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-                  math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-                  scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>();
+                  kclaw::claw::ClawDialect, complex::ComplexDialect,
+                  func::FuncDialect, gpu::GPUDialect, linalg::LinalgDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                  NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect,
+                  ub::UBDialect>();
 }
 
 void kclaw::registerPlanExportInterfaces(DialectRegistry &registry) {

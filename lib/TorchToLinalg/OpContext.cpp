@@ -99,8 +99,12 @@ std::optional<Tensor> OpContext::optional(unsigned i) {
 }
 
 SmallVector<std::optional<Tensor>> OpContext::optionalTensors(unsigned i) {
-  Value list = op->getOperand(i);
   SmallVector<std::optional<Tensor>> result;
+  if (i >= op->getNumOperands()) {
+    fail("operand " + Twine(i) + " is missing");
+    return result;
+  }
+  Value list = op->getOperand(i);
   if (auto found = known.lists.find(list); found != known.lists.end()) {
     llvm::append_range(result, found->second);
     return result;
@@ -130,8 +134,10 @@ SmallVector<Tensor> OpContext::tensors(unsigned i) {
       fail("operand " + Twine(i) + " holds a None");
     result.push_back(element ? *element : harmless(*this));
   }
-  if (result.empty())
+  if (result.empty()) {
     fail("operand " + Twine(i) + " is an empty list");
+    result.push_back(harmless(*this));
+  }
   return result;
 }
 

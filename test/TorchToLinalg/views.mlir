@@ -73,8 +73,9 @@ func.func @operator(%x: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[3,2],f32>
 
 // -----
 
-// Sizes known only when running: their product needs no computation.
+// Sizes known only when running: their product is compared, not computed with.
 // CHECK-LABEL: func.func @dynamic(
+// CHECK: claw.require {{.*}}"aten.view: {0} elements do not fit a shape of {1} elements"
 // CHECK-NEXT: tensor.collapse_shape {{.*}} {{\[\[}}0, 1], [2]] : tensor<?x?x29xf32> into tensor<?x29xf32>
 // CHECK-NEXT: return
 func.func @dynamic(%x: !torch.vtensor<[?,?,29],f32>) -> !torch.vtensor<[?,29],f32> {

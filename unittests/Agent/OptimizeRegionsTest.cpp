@@ -50,6 +50,7 @@ TEST(OptimizeRegions, BestOfSeveralWins) {
 TEST(OptimizeRegions, WhatWouldBeKeptGetsAProfile) {
   Bench bench;
   bench.options.minSpeedup = 1.1;
+  bench.options.budget.maxAttempts = 3;
   bench.evaluator.byTitle = {{"plan 1", judged(Outcome::Ok, 1.05)},
                              {"plan 2", judged(Outcome::Ok, 1.9)},
                              {"plan 3", judged(Outcome::Ok, 1.4)}};

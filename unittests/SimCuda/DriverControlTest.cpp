@@ -18,6 +18,16 @@ constexpr const char *controlPtx = R"(
   st.global.u32 [%o], %v;
   ret;
 }
+.visible .entry lines(.param .u64 p) {
+  .reg .b64 %p, %o;
+  .reg .b32 %t, %v;
+  ld.param.u64 %p, [p];
+  mov.u32 %t, %tid.x;
+  mul.wide.u32 %o, %t, 128;
+  add.u64 %p, %p, %o;
+  ld.global.u32 %v, [%p];
+  ret;
+}
 .visible .entry spin() {
 again:
   bra.uni again;
@@ -34,12 +44,13 @@ protected:
     EXPECT_CU(CU(cuMemAlloc)(&p, bytes));
     return p;
   }
-  void launch(CUfunction f, std::vector<CUdeviceptr> values) {
+  void launch(CUfunction f, std::vector<CUdeviceptr> values,
+              unsigned threads = 32) {
     std::vector<void *> parameters;
     for (CUdeviceptr &value : values)
       parameters.push_back(&value);
     testing::internal::CaptureStderr();
-    EXPECT_CU(CU(cuLaunchKernel)(f, 1, 1, 1, 32, 1, 1, 0, nullptr,
+    EXPECT_CU(CU(cuLaunchKernel)(f, 1, 1, 1, threads, 1, 1, 0, nullptr,
                                  parameters.data(), nullptr));
     testing::internal::GetCapturedStderr();
   }
@@ -88,19 +99,14 @@ TEST_F(ControlTest, aFlushedCacheMissesAgain) {
                              std::string::npos)
     ++misses;
   ASSERT_NE(name(misses), nullptr);
-  CUfunction read = function(load(controlPtx), "read");
-  constexpr size_t bytes = 1 << 16;
-  CUdeviceptr from = allocate(bytes), to = allocate(4);
-  EXPECT_CU(CU(cuMemsetD8)(from, 7, bytes));
+  CUfunction lines = function(load(controlPtx), "lines");
+  CUdeviceptr from = allocate(1024 * 128);
+  EXPECT_CU(CU(cuMemsetD8)(from, 7, 1024 * 128));
   auto bytesRead = [&] {
     std::vector<double> values(misses + 1);
-    double sum = 0;
-    for (size_t at = 0; at < bytes; at += 128) {
-      launch(read, {from + at, to});
-      time(0, values.data(), values.size());
-      sum += values[misses];
-    }
-    return sum;
+    launch(lines, {from}, 1024);
+    time(0, values.data(), values.size());
+    return values[misses];
   };
   flush();
   EXPECT_GT(bytesRead(), 0);

@@ -9,7 +9,8 @@ namespace kclaw::sim {
 
 namespace {
 
-// Fitted to bench/sim/estimate-h200.json by bench/sim/fit_estimate.py.
+// Chosen by hand from bench/sim/estimate-h200.json; how well they do, and what
+// a fit of them gives, is in docs/results/sim-estimate.md.
 constexpr double memoryEfficiency = 0.92; ///< of the pin rate
 constexpr double l2BytesPerCycle = 29;    ///< of a multiprocessor's share
 constexpr double partialWriteWeight = 2.8;
