@@ -6,6 +6,7 @@
 #include "Apply.h"
 
 #include "SimCuda/Isa/EighthSum.h"
+#include "SimCuda/Isa/Reduce.h"
 
 #include <cmath>
 
@@ -111,6 +112,19 @@ TEST(Hardware, AtomicDoubleNans) {
     EXPECT_EQ(sum(space, word(HUGE_VAL), word(-HUGE_VAL)), 0x1fffull << 51);
     EXPECT_EQ(sum(space, word(1.0), word(2.0)), word(3.0));
   }
+}
+
+TEST(Hardware, BulkReductionsOfFloats) {
+  auto of = [](const char *op, Type type, uint32_t memory, uint32_t operand) {
+    findReduction(op, type)(reinterpret_cast<std::byte *>(&memory),
+                            reinterpret_cast<std::byte *>(&operand), 4);
+    return memory;
+  };
+  EXPECT_EQ(of("add", Type::F32, 0, 0xffffffff), 0x7fffffffu);
+  EXPECT_EQ(of("add", Type::F32, 1, 2), 3u); // subnormals
+  EXPECT_EQ(of("min", Type::F16, 0, 0x8000), 0x8000u);
+  EXPECT_EQ(of("max", Type::BF16, 0x8000, 0), 0u);
+  EXPECT_EQ(of("max", Type::BF16, 0x7fff3f80, 0x3f807fff), 0x3f803f80u);
 }
 
 TEST(Hardware, SumsOfEighthsKeepThirteenBits) {

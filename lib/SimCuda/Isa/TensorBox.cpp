@@ -89,7 +89,7 @@ void TensorBox::addPixels(const TensorMap &map, const Coordinates &where) {
   }
 }
 
-/// As cvt.rna.tf32.f32: nearest, ties away from zero; NaNs are 7fffe000.
+/// As cvt.rna.tf32.f32: to the nearest; a NaN is 7fffe000.
 static void roundToTf32(std::byte *at) {
   uint32_t x;
   std::memcpy(&x, at, 4);
