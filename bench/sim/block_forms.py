@@ -143,7 +143,7 @@ def barriers():
              "fence.release.sync_restrict::shared::cta.cluster;\n"
              "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;\n"
              "fence.proxy.tensormap::generic.release.gpu;\nbar.sync 0;\n"),
-            ("fence", "fence.acq_rel.cta;\nfence.sc.gpu;\nfence.proxy.async;\nfence.proxy.alias;\n"
+            ("fence", "fence.acq_rel.cta;\nfence.sc.gpu;\nfence.cta.sc;\nfence.proxy.async;\nfence.proxy.alias;\n"
              "fence.mbarrier_init.release.cluster;\nbar.sync 0;\n")):
         yield name, "r", give + text + take
     test = "setp.lt.s32 %q0, %r1, 0;\n"

@@ -177,6 +177,9 @@ constexpr Row rows[] = {
     {"membar.{cta,gl,sys}", InstClass::Barrier, bindFence},
     {"fence.{sc,acq_rel,acquire,release}?.{cta,cluster,gpu,sys}",
      InstClass::Barrier, bindFence},
+    // As libcu++ of CUDA 12 writes it; ptxas takes either order.
+    {"fence.{cta,cluster,gpu,sys}.{sc,acq_rel,acquire,release}",
+     InstClass::Barrier, bindFence},
     {"fence.proxy.{alias,async}.{global,shared::cta,shared::cluster}?",
      InstClass::Barrier, bindFence},
 };
