@@ -119,7 +119,11 @@ static int32_t checkShape(const Place &place, Symbols &symbols,
                          std::to_string(tensor.shape[dim]) + " in dimension " +
                          std::to_string(dim) + "; it must equal " +
                          std::to_string(known) + ", the size of " +
-                         symbols.source(-1 - expected),
+                         symbols.source(-1 - expected) +
+                         (known == 1 || tensor.shape[dim] == 1
+                              ? "; a dynamic size of 1 is not repeated: export "
+                                "it as a static 1"
+                              : ""),
                      call);
   }
   if (fits)
