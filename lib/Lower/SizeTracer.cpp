@@ -46,7 +46,8 @@ FailureOr<Value> SizeTracer::value(Value original) {
 }
 
 /// The size of what an op makes, one row a kind of op.
-FailureOr<Value> SizeTracer::madeSize(Operation *op, OpResult tensor, int64_t dim) {
+FailureOr<Value> SizeTracer::madeSize(Operation *op, OpResult tensor,
+                                      int64_t dim) {
   Location loc = op->getLoc();
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
     return value(empty.getMixedSizes()[dim], loc);

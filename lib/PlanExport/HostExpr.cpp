@@ -46,7 +46,7 @@ constexpr Spelling spellings[] = {
     {"arith.extui", "{0}"},
 };
 constexpr StringLiteral conditionOps[] = {"arith.andi", "arith.ori",
-                                         "arith.xori"};
+                                          "arith.xori"};
 
 StringRef comparison(arith::CmpIPredicate predicate) {
   switch (predicate) {
