@@ -38,13 +38,15 @@ constexpr Spelling spellings[] = {
     {"arith.maxui", "max({0}, {1})"},
     {"arith.andi", "({0} && {1})"}, // of conditions, see below
     {"arith.ori", "({0} || {1})"},
+    {"arith.xori", "({0} != {1})"},
     {"arith.select", "(({0} != 0) * {1} + ({0} == 0) * {2})"},
     {"arith.index_cast", "{0}"},
     {"arith.index_castui", "{0}"},
     {"arith.extsi", "{0}"},
     {"arith.extui", "{0}"},
 };
-constexpr StringLiteral conditionOps[] = {"arith.andi", "arith.ori"};
+constexpr StringLiteral conditionOps[] = {"arith.andi", "arith.ori",
+                                          "arith.xori"};
 
 StringRef comparison(arith::CmpIPredicate predicate) {
   switch (predicate) {

@@ -96,6 +96,13 @@ static int32_t invalid(const std::string &text, kcl_call *call) {
   return failCall(KCL_INVALID_ARGUMENT, text, call);
 }
 
+/// What to do where PyTorch might repeat an argument.
+static const char *repeatText(const Place &place, int64_t known, int64_t size) {
+  return place.what[0] == 'a' && (known == 1 || size == 1)
+             ? "; a dynamic size of 1 is not repeated: export it as a static 1"
+             : "";
+}
+
 static int32_t checkShape(const Place &place, Symbols &symbols,
                           kcl_call *call) {
   const DLTensor &tensor = *place.tensor;
@@ -119,7 +126,8 @@ static int32_t checkShape(const Place &place, Symbols &symbols,
                          std::to_string(tensor.shape[dim]) + " in dimension " +
                          std::to_string(dim) + "; it must equal " +
                          std::to_string(known) + ", the size of " +
-                         symbols.source(-1 - expected),
+                         symbols.source(-1 - expected) +
+                         repeatText(place, known, tensor.shape[dim]),
                      call);
   }
   if (fits)

@@ -34,7 +34,7 @@ static void gather(OpContext &c) {
   for (int64_t i = 0; i < x.rank(); ++i)
     if (i != dim)
       c.requireAtLeast(c.size(x, i), c.size(index, i), smallerIndex);
-  c.requireIndices(index, x.rank() ? c.size(x, dim) : c.fixed(1), false);
+  c.requireIndices(index, x, dim, false);
   c.set(c.elementwise({index}, c.sizes(index), c.dtype(), {},
                       [&](Body at, ArrayRef<Num> a) {
                         SmallVector<Num> positions;
@@ -48,7 +48,7 @@ static void gather(OpContext &c) {
 
 /// The rows of `x` along `dim` named by `index`, whose dims replace it.
 static void takeRows(OpContext &c, Tensor x, int64_t dim, Tensor index) {
-  c.requireIndices(index, c.size(x, dim), false);
+  c.requireIndices(index, x, dim, false);
   Sizes sizes = c.sizes(x);
   Sizes indexSizes = c.sizes(index);
   sizes.erase(sizes.begin() + dim);
@@ -112,7 +112,7 @@ static std::optional<IndexList> readIndices(OpContext &c, Tensor x,
   }
   list.broadcast = c.broadcastSizes(present);
   for (auto [index, dim] : llvm::zip(present, dims))
-    c.requireIndices(index, c.size(x, dim), true);
+    c.requireIndices(index, x, dim, true);
   bool adjacent =
       dims.back() - dims.front() + 1 == static_cast<int64_t>(dims.size());
   list.place = adjacent ? dims.front() : 0;
@@ -249,7 +249,7 @@ template <CombineFn combine> static void scatter(OpContext &c) {
     if (!isWhole(i)) // an empty index has no element to read
       sources = c.mul(sources, c.minimum(reach[i], c.fixed(1)));
   }
-  c.requireIndices(index, c.size(x, dim), false);
+  c.requireIndices(index, x, dim, false);
   s.domain.push_back(sources);
   // The index operand gives the extra loop its size; it is read by load, since
   // it may be smaller than the loops of x.
@@ -346,7 +346,7 @@ static void indexAdd(OpContext &c) {
   reads[dim] = x.rank();
   s.inputs = {{index, c.dimsMap(rank, {x.rank()})},
               {source, c.dimsMap(rank, reads)}};
-  c.requireIndices(index, c.size(x, dim), false);
+  c.requireIndices(index, x, dim, false);
   scatterInto(c, x, s, [&](Body at, ArrayRef<Num> a) {
     Num aim = convert(a[0], at.builder.getI64Type(), false);
     return std::pair(eq(aim, at.index(dim)), alpha == 1 ? a[1] : a[1] * alpha);

@@ -118,7 +118,7 @@ static LabelLoss labelLoss(OpContext &c, Tensor x, Tensor target,
                            Type inner) {
   int64_t classes = x.rank() == 1 ? 0 : 1;
   OpFoldResult extent = c.size(x, classes);
-  c.requireIndices(target, extent, false, ignored);
+  c.requireIndices(target, x, classes, false, ignored);
   for (int64_t dim = 0; dim < target.rank(); ++dim)
     c.requireEqual(c.size(target, dim),
                    c.size(x, dim < classes ? dim : dim + 1));

@@ -110,11 +110,19 @@ void TensorBuilder::requireAtLeast(OpFoldResult x, OpFoldResult least,
 }
 
 void TensorBuilder::requireFit(Tensor tensor, AffineMap map,
-                               ArrayRef<OpFoldResult> domain) {
+                               ArrayRef<OpFoldResult> domain,
+                               const Twine &text) {
   for (auto [dim, expr] : llvm::enumerate(map.getResults()))
     if (auto loop = dyn_cast<AffineDimExpr>(expr))
       if (sourceOf(tensor.value, dim) != sourceOf(domain[loop.getPosition()]))
-        requireEqual(size(tensor, dim), domain[loop.getPosition()]);
+        requireEqual(size(tensor, dim), domain[loop.getPosition()], text);
+}
+
+void TensorBuilder::requireFitUnrepeated(Tensor tensor, AffineMap map,
+                                         ArrayRef<OpFoldResult> domain) {
+  requireFit(tensor, map, domain,
+             "sizes {0} and {1} must be equal; a dynamic size of 1 is not "
+             "repeated: export it as a static 1");
 }
 
 void TensorBuilder::requireElements(Tensor tensor, ArrayRef<int64_t> over) {
@@ -157,10 +165,11 @@ void TensorBuilder::requireSameCount(Tensor tensor,
 
 /// A loop of its own before the one that reads: the latter stays plain, and on
 /// a device, which has no such errors, this one is dead.
-void TensorBuilder::requireIndices(Tensor index, OpFoldResult extent,
+void TensorBuilder::requireIndices(Tensor index, Tensor x, int64_t dim,
                                    bool wraps, std::optional<int64_t> ignored) {
   if (widen) // a reference for a device
     return;
+  OpFoldResult extent = x.rank() ? size(x, dim) : fixed(1);
   constexpr int64_t none = std::numeric_limits<int64_t>::min();
   Tensor last = reduce(
       {index}, sizes(index), dimRange(0, index.rank()), si64(),
@@ -173,7 +182,8 @@ void TensorBuilder::requireIndices(Tensor index, OpFoldResult extent,
       });
   Num bad = Body{b, loc}.load(last, {});
   require(eq(bad, bad.integer(none)).value,
-          "index {0} is out of bounds for a dim of size {1}",
+          "index {0} is out of bounds for dimension " + Twine(dim) +
+              " with size {1}",
           {bad.value, asIndex(extent)});
 }
 

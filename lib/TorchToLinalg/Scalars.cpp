@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -24,6 +25,16 @@ template <Num (*fn)(Num, Num)> static void binary(OpContext &c) {
   Num a = scalarAt(c, 0), b = scalarAt(c, 1);
   Type type = a.isFloat() || b.isFloat() ? c.f64() : c.b.getI64Type();
   c.setScalar(fn(convert(a, type, false), convert(b, type, false)).value);
+}
+
+/// Of ints, where Python raises what a processor may not.
+template <Num (*fn)(Num, Num)> static void division(OpContext &c) {
+  Num divisor = scalarAt(c, 1);
+  if (!divisor.type().isInteger(64))
+    return binary<fn>(c);
+  if (!getConstantIntValue(divisor.value).value_or(0))
+    c.require(ne(divisor, 0.0).value, "the divisor is {0}", divisor.value);
+  binary<fn>(c);
 }
 
 static Num plus(Num a, Num b) { return a + b; }
@@ -84,10 +95,10 @@ OpRows scalarRows() {
       {"aten.add.float_int", binary<plus>},
       {"aten.add", binary<plus>},
       {"aten.div.float", binary<quotient>},
-      {"aten.div.int", binary<quotient>},
+      {"aten.div.int", division<quotient>},
       {"aten.eq.int", binary<eq>},
       {"aten.eq.float", binary<eq>},
-      {"aten.floordiv.int", binary<floorDivide>},
+      {"aten.floordiv.int", division<floorDivide>},
       {"aten.ge.int", binary<ge>},
       {"aten.gt.int", binary<gt>},
       {"aten.le.int", binary<le>},
@@ -100,7 +111,7 @@ OpRows scalarRows() {
       {"aten.ne.int", binary<ne>},
       {"aten.neg.int", negate},
       {"aten.neg.float", negate},
-      {"aten.remainder.int", binary<floorRemainder>},
+      {"aten.remainder.int", division<floorRemainder>},
       {"aten.size.int", size},
       {"aten.sub", binary<minus>},
       {"aten.sub.float", binary<minus>},

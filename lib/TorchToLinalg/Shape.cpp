@@ -231,7 +231,7 @@ Tensor TensorBuilder::permute(Tensor x, ArrayRef<int64_t> permutation) {
 static Tensor copy(TensorBuilder &t, Tensor x, ArrayRef<OpFoldResult> sizes,
                    AffineMap map) {
   Tensor target = t.empty(sizes, x.dtype);
-  t.requireFit(x, map, sizes);
+  t.requireFitUnrepeated(x, map, sizes);
   SmallVector<utils::IteratorType> loops(sizes.size(),
                                          utils::IteratorType::parallel);
   auto op = linalg::GenericOp::create(

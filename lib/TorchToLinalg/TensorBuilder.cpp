@@ -198,7 +198,7 @@ Tensor TensorBuilder::elementwise(Inputs inputs, ArrayRef<OpFoldResult> sizes,
     operands.push_back(input.tensor.value);
     maps.push_back(input.map ? input.map
                              : broadcastMap(input.tensor, rank, sizes));
-    requireFit(input.tensor, maps.back(), sizes);
+    requireFitUnrepeated(input.tensor, maps.back(), sizes);
   }
   maps.push_back(b.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);

@@ -92,15 +92,19 @@ public:
                       const llvm::Twine &text);
   /// Each dim of the operand that is a loop by itself has the loop's size.
   void requireFit(Tensor tensor, mlir::AffineMap map,
-                  llvm::ArrayRef<mlir::OpFoldResult> domain);
+                  llvm::ArrayRef<mlir::OpFoldResult> domain,
+                  const llvm::Twine &text = "sizes {0} and {1} must be equal");
+  /// The same where PyTorch would repeat a size of 1.
+  void requireFitUnrepeated(Tensor tensor, mlir::AffineMap map,
+                            llvm::ArrayRef<mlir::OpFoldResult> domain);
   /// The tensor has as many elements as a tensor of the sizes `target`.
   void requireSameCount(Tensor tensor,
                         llvm::ArrayRef<mlir::OpFoldResult> target);
   /// The dims `over` are not empty: an extreme value has no neutral element.
   void requireElements(Tensor tensor, llvm::ArrayRef<int64_t> over);
-  /// Each index is in [0, extent), or from the end where PyTorch `wraps`, or
-  /// is `ignored`.
-  void requireIndices(Tensor index, mlir::OpFoldResult extent, bool wraps,
+  /// Each index is one of dim `dim` of `x`, or from the end where PyTorch
+  /// `wraps`, or is `ignored`.
+  void requireIndices(Tensor index, Tensor x, int64_t dim, bool wraps,
                       std::optional<int64_t> ignored = std::nullopt);
   bool failed() const { return hasFailed; }
 

@@ -4,7 +4,7 @@
 
 // Positions are looked up as they are; they were checked.
 // CHECK-LABEL: func.func @embedding(
-// CHECK: claw.require %{{.*}}, "aten.embedding: index {0} is out of bounds for a dim of size {1}"
+// CHECK: claw.require %{{.*}}, "aten.embedding: index {0} is out of bounds for dimension 0 with size {1}"
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%{{.*}} : tensor<5xi64>)
 // CHECK-NOT: arith.cmpi
 // CHECK: tensor.extract %{{.*}} : tensor<9x4xf32>

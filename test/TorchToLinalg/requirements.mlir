@@ -28,7 +28,7 @@ func.func @mm(%a: !torch.vtensor<[?,?],f32>, %b: !torch.vtensor<[?,?],f32>) -> !
 // CHECK-LABEL: func.func @rows(
 // CHECK: %[[BAD:.*]] = linalg.generic
 // CHECK: %[[LAST:.*]] = tensor.extract %[[BAD]][]
-// CHECK: claw.require %{{.*}}, "aten.index_select: index {0} is out of bounds for a dim of size {1}"(%[[LAST]], %{{.*}} : i64, index)
+// CHECK: claw.require %{{.*}}, "aten.index_select: index {0} is out of bounds for dimension 0 with size {1}"(%[[LAST]], %{{.*}} : i64, index)
 // WIDE-LABEL: func.func @rows(
 // WIDE-NOT: claw.require
 func.func @rows(%x: !torch.vtensor<[5,4],f32>, %i: !torch.vtensor<[3],si64>) -> !torch.vtensor<[3,4],f32> {

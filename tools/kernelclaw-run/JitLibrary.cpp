@@ -11,6 +11,7 @@
 #include "kernelclaw/Support/Error.h"
 #include "kernelclaw/Torch/Nesting.h"
 #include "kernelclaw/Torch/Torch.h"
+#include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -52,6 +53,18 @@ static LogicalResult lower(ModuleOp module, TargetDevice device) {
   return passes.run(module);
 }
 
+/// Whether an entry is still on tensors, so that no kernels were made of it.
+static bool hasTensors(ModuleOp module) {
+  auto isTensor = [](Type type) {
+    return isa<TensorType>(type) || kclaw::torch::tensorShape(type);
+  };
+  return llvm::any_of(module.getOps<func::FuncOp>(), [&](func::FuncOp entry) {
+    return !entry.isPrivate() &&
+           (llvm::any_of(entry.getArgumentTypes(), isTensor) ||
+            llvm::any_of(entry.getResultTypes(), isTensor));
+  });
+}
+
 static std::string firstEntry(ModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     StringRef name = function.getSymName();
@@ -78,6 +91,11 @@ static Expected<std::unique_ptr<kcl_jit>> compile(const char *path,
   if (!module)
     return makeError(Error::Code::Invalid,
                      std::string(path) + " does not parse");
+  if (device == "cuda" && hasTensors(*module))
+    return makeError(Error::Code::Invalid,
+                     std::string(path) +
+                         " has no device code yet; make it with "
+                         "kernelclaw-opt --llm-optimize");
   if (failed(lower(*module,
                    device == "cuda" ? TargetDevice::Cuda : TargetDevice::Cpu)))
     return makeError(Error::Code::Invalid, std::string(path) +

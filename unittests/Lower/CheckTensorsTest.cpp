@@ -53,6 +53,12 @@ TEST_F(CheckTensors, SymbolMustAgree) {
                      "4, the size of dimension 1 of argument 0 'x'");
 }
 
+TEST_F(CheckTensors, OnlyArgumentsCouldBeRepeated) {
+  argShape[1] = 1;
+  EXPECT_EQ(check(), "result 0 'x' has size 4 in dimension 1; it must equal "
+                     "1, the size of dimension 1 of argument 0 'x'");
+}
+
 TEST_F(CheckTensors, Dtype) {
   arg.dtype = {kDLFloat, 64, 1};
   EXPECT_EQ(check(), "argument 0 'x' has dtype f64, f32 expected");

@@ -20,6 +20,10 @@ build/bin/kernelclaw-run test/samples docs/samples.md --write` writes this page)
 All dynamic files also lower for CUDA (test/Synthesize/dynamic-samples.test);
 `bench/device/run_dynamic.sh` runs them on a GPU.
 
+A dynamic size of 1 is not broadcast: where both operands of `x + y` are `f32[?,4]`, a
+call with 1 row and 3 rows is refused. Export a dimension that is to be repeated as a
+static 1 (an example input of size 1, and no Dim for it).
+
 """
 
 
