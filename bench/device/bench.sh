@@ -21,7 +21,7 @@ candidates() { # three skeletons' plans for each of three 64 MB problems
       --llm-optimize="provider=expert evaluator=local store=none run-dir=$work/run-$model max-attempts=3 cpu-fallback=false" >&2
     runs+=($work/run-$model)
   done
-  python3 bench/candidate_times.py "one candidate, 64 MB problem: compile, correctness, timing" 3 "${runs[@]}"
+  python3 bench/candidate_times.py "one candidate, 64 MB problem: compile, correctness, timing, profile" 3 "${runs[@]}"
 }
 
 warm() { # the first run fills the store, later ones are measured

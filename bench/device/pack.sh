@@ -36,7 +36,7 @@ mkdir -p "$folder/bin" "$folder/lib"
 for tool in kernelclaw-opt kernelclaw-run kernelclaw-worker; do
   [ -f "$build/bin/$tool" ] && cp "$build/bin/$tool" "$folder/bin/"
 done
-cp -L "$build"/lib/libkernelclaw_{runtime,jit}.so "$folder/lib/"
+cp -L "$build"/lib/libkernelclaw_{runtime,jit,simcuda}.so "$folder/lib/"
 
 echo "[pack] example and benchmark" >&2
 cmake --build "$build" --target launch_overhead >&2

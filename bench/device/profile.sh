@@ -28,10 +28,10 @@ say() { echo "[profile] $(date +%T) $*" >&2; }
 cat "$work/machine.txt" >&2
 
 say "worker on $(wc -l <jobs.jsonl) jobs, kept warm"
-start=$(date +%s.%N)
+start=$SECONDS
 timeout 200 bin/kernelclaw-worker --device=cuda --verbose <jobs.jsonl \
   >"$work/results.jsonl" 2>"$work/worker.log"
-echo "exit $?, $(wc -l <"$work/results.jsonl") answers in $(echo "$(date +%s.%N) - $start" | bc) s" |
+echo "exit $?, $(wc -l <"$work/results.jsonl") answers in $((SECONDS - start)) s" |
   tee "$work/worker.txt" >&2
 python3 bench/device/profile_report.py brief "$work/results.jsonl" >&2
 

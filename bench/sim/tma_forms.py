@@ -99,9 +99,9 @@ def kernels():
     yield from im2col()
     for name, copy in (("cp.async.bulk.tensor.2d store", "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group"),
                        ("cp.reduce.async.bulk.tensor.2d add", "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group")):
-        for place in ((-16, -2), (16, 2), (8, 2), (-8, -2)):
+        for place in ((16, 2), (-16, -2), (8, 2), (-8, -2), (-16, 2), (16, -2), (112, 2), (16, 12), (16, 20), (128, 2)):
             facts, at = tiled("UINT32", 0, 0, place, base="out")
-            yield tensor(name + ("" if place == (-16, -2) else f" at {at}"),
+            yield tensor(f"{name} at {at}",
                          HEAD + STORE.format(copy=copy, at=at), **facts)
     for place in ((16, 2), (8, 2)):
         facts, at = tiled("UINT32", 0, 0, place)

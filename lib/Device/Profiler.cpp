@@ -203,21 +203,6 @@ static void addMix(Profile &profile, const PlanInstance &plan,
   }
 }
 
-/// Unknown counts as seen: the roof must not be too low.
-static bool usesTensorPipe(const Profile &profile) {
-  bool known = !profile.kernels.empty();
-  for (const KernelProfile &kernel : profile.kernels) {
-    auto counter = kernel.counters.find("tensorPipe");
-    auto mix = kernel.instructionMix.find("tensor");
-    if (counter != kernel.counters.end() && counter->second > 0)
-      return true;
-    if (mix != kernel.instructionMix.end())
-      return true;
-    known &= counter != kernel.counters.end() || !kernel.instructionMix.empty();
-  }
-  return !known;
-}
-
 static double movedBytes(const Profile &profile) {
   double bytes = 0;
   for (const KernelProfile &kernel : profile.kernels)

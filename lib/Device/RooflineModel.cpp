@@ -67,4 +67,19 @@ Roofline rooflineOf(const RooflineDevice &device, const RooflineWork &work) {
   return roof;
 }
 
+bool usesTensorPipe(const Profile &profile) {
+  bool known = !profile.kernels.empty();
+  for (const KernelProfile &kernel : profile.kernels) {
+    auto counter = kernel.counters.find("tensorPipe");
+    bool hasCounter = counter != kernel.counters.end();
+    bool hasMix = !kernel.instructionMix.empty();
+    if (hasMix && kernel.instructionMix.contains("tensor"))
+      return true;
+    if (!hasMix && hasCounter && counter->second >= 1)
+      return true;
+    known &= hasMix || hasCounter;
+  }
+  return !known;
+}
+
 } // namespace kclaw

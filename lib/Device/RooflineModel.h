@@ -36,6 +36,11 @@ struct RooflineWork {
 /// table lacks.
 Roofline rooflineOf(const RooflineDevice &device, const RooflineWork &work);
 
+/// Whether matrix instructions do the arithmetic. The code says so, else the
+/// counter, in which a few HFMA2.MMA that only move constants show as under
+/// one percent. Unknown counts as seen: the roof must not be too low.
+bool usesTensorPipe(const Profile &profile);
+
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_DEVICE_ROOFLINEMODEL_H

@@ -1,8 +1,8 @@
 //===- SpecDomains.cpp - Which values an argument may hold ----------------===//
 //
 // The caller's attributes win; else a table of operands that are read as
-// indices, under a root or a logarithm, or as a variance. Views and the
-// addition of a constant are looked through.
+// indices, under a root or a logarithm, or as a variance. Views, choices
+// between values and the addition of a constant are looked through.
 //
 //===----------------------------------------------------------------------===//
 #include "SpecParts.h"
@@ -102,11 +102,19 @@ static std::optional<Domain> listedIndex(Operation *list, unsigned element) {
 
 /// Ops whose result has the domain of their operand.
 static bool looksThrough(Operation *user, unsigned operand) {
-  if (operand != 0 || user->getNumResults() != 1)
+  static constexpr std::pair<StringLiteral, unsigned> table[] = {
+      {"aten.add.Scalar", 0},         {"aten.clone", 0},
+      {"aten.to.dtype", 0},           {"prims.convert_element_type", 0},
+      {"aten.where.self", 1},         {"aten.where.self", 2},
+      {"aten.masked_fill.Scalar", 0}, {"aten.where.ScalarOther", 1}};
+  if (user->getNumResults() != 1)
     return false;
-  return classifyOp(torch::opName(user)) == OpClass::View ||
-         torch::opName(user) == "aten.add.Scalar" ||
-         torch::opName(user) == "prims.convert_element_type";
+  StringRef name = torch::opName(user);
+  if (operand == 0 && classifyOp(name) == OpClass::View)
+    return true;
+  return llvm::any_of(table, [&](const auto &row) {
+    return row.first == name && row.second == operand;
+  });
 }
 
 static std::optional<Domain> domainFromUses(Value value, unsigned depth) {

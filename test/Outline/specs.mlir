@@ -27,3 +27,21 @@ func.func @index(%x: !torch.vtensor<[7,9],f32>, %i: !torch.vtensor<[4],si64>) ->
   %0 = torch.aten.index.Tensor %y, %l : !torch.vtensor<[7,9],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[7,4],f32>
   return %0 : !torch.vtensor<[7,4],f32>
 }
+
+// An index that is chosen first (ignored ones become 0) is an index.
+// CHECK: "kind": "index"
+// CHECK: "limit": 37
+// CHECK: aten.gather
+func.func @masked_index(%x: !torch.vtensor<[61,37],f32>, %t: !torch.vtensor<[61,1],si64>) -> !torch.vtensor<[61,1],f32> {
+  %int-100 = torch.constant.int -100
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int4 = torch.constant.int 4
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %used = torch.aten.ne.Scalar %t, %int-100 : !torch.vtensor<[61,1],si64>, !torch.int -> !torch.vtensor<[61,1],i1>
+  %zero = torch.aten.scalar_tensor %int0, %int4, %int0, %none, %none : !torch.int, !torch.int, !torch.int, !torch.none, !torch.none -> !torch.vtensor<[],si64>
+  %i = torch.aten.where.self %used, %t, %zero : !torch.vtensor<[61,1],i1>, !torch.vtensor<[61,1],si64>, !torch.vtensor<[],si64> -> !torch.vtensor<[61,1],si64>
+  %0 = torch.aten.gather %x, %int1, %i, %false : !torch.vtensor<[61,37],f32>, !torch.int, !torch.vtensor<[61,1],si64>, !torch.bool -> !torch.vtensor<[61,1],f32>
+  return %0 : !torch.vtensor<[61,1],f32>
+}

@@ -1,5 +1,6 @@
 // Roofline arithmetic and occupancy, with invented and published numbers.
 #include "RooflineModel.h"
+#include "InstructionMix.h"
 #include "kernelclaw/Cuda/Occupancy.h"
 
 #include <gtest/gtest.h>
@@ -59,6 +60,30 @@ TEST(RooflineModel, UnknownArchitectureIsBoundByMemoryOnly) {
   EXPECT_EQ(roof.peakFlopsPerSecond, 0);
   EXPECT_EQ(roof.boundBy, "memory");
   EXPECT_NEAR(roof.boundMicroseconds, 100, 1e-9);
+}
+
+TEST(RooflineModel, TheCodeSaysWhetherMatrixInstructionsCount) {
+  struct Row {
+    InstructionMix mix;
+    std::map<std::string, double> counters;
+    bool uses;
+  };
+  const Row rows[] = {
+      {{{"fp32", 9}}, {{"tensorPipe", 0.4}}, false},
+      {{{"tensor", 2}}, {{"tensorPipe", 0.4}}, true},
+      {{{"fp32", 9}}, {}, false},
+      {{}, {{"tensorPipe", 0.4}}, false},
+      {{}, {{"tensorPipe", 40}}, true},
+      {{}, {}, true},
+  };
+  for (const Row &row : rows) {
+    Profile profile;
+    profile.kernels.emplace_back();
+    profile.kernels[0].instructionMix = row.mix;
+    profile.kernels[0].counters = row.counters;
+    EXPECT_EQ(usesTensorPipe(profile), row.uses) << &row - rows;
+  }
+  EXPECT_TRUE(usesTensorPipe(Profile()));
 }
 
 /// The limits of sm_90 (CUDA C++ programming guide, table of compute

@@ -6,6 +6,7 @@
 #include "Apply.h"
 
 #include "SimCuda/Isa/EighthSum.h"
+#include "SimCuda/Isa/Reduce.h"
 
 #include <cmath>
 
@@ -108,17 +109,31 @@ TEST(Hardware, AtomicDoubleNans) {
   EXPECT_EQ(sum("global", nanC, nanA), nanA);
   EXPECT_EQ(sum("global", nanA, word(1.0)), nanA);
   for (const char *space : {"shared", "global"}) {
-    EXPECT_EQ(sum(space, word(HUGE_VAL), word(-HUGE_VAL)), 0xfffull << 51);
+    EXPECT_EQ(sum(space, word(HUGE_VAL), word(-HUGE_VAL)), 0x1fffull << 51);
     EXPECT_EQ(sum(space, word(1.0), word(2.0)), word(3.0));
   }
 }
 
+TEST(Hardware, BulkReductionsOfFloats) {
+  auto of = [](const char *op, Type type, uint32_t memory, uint32_t operand) {
+    findReduction(op, type)(reinterpret_cast<std::byte *>(&memory),
+                            reinterpret_cast<std::byte *>(&operand), 4);
+    return memory;
+  };
+  EXPECT_EQ(of("add", Type::F32, 0, 0xffffffff), 0x7fffffffu);
+  EXPECT_EQ(of("add", Type::F32, 1, 2), 3u); // subnormals
+  EXPECT_EQ(of("min", Type::F16, 0, 0x8000), 0x8000u);
+  EXPECT_EQ(of("max", Type::BF16, 0x8000, 0), 0u);
+  EXPECT_EQ(of("max", Type::BF16, 0x7fff3f80, 0x3f807fff), 0x3f803f80u);
+}
+
 TEST(Hardware, SumsOfEighthsKeepThirteenBits) {
-  auto sum = [](float start, std::vector<float> products) {
+  auto sum = [](float start, std::vector<float> products, bool cuts = true) {
     std::vector<float> b(8 * products.size(), 1.0f);
     float sums[8];
     std::fill_n(sums, 8, start);
-    addEighths(sums, products.data(), b.data(), uint32_t(products.size()), 8);
+    addEighths<-6, -6>(sums, products.data(), b.data(),
+                       uint32_t(products.size()), 8, cuts);
     for (float x : sums)
       EXPECT_EQ(word(x), word(sums[0]));
     return sums[0];
@@ -128,9 +143,16 @@ TEST(Hardware, SumsOfEighthsKeepThirteenBits) {
   EXPECT_EQ(sum(0, {1, least / 2, least / 2}), 1.0f);
   EXPECT_EQ(sum(0, {1, -least / 2}), 1.0f); // cut towards zero
   EXPECT_EQ(sum(1 + least, {1, 1}), 3.0f);  // the sum is cut as well
-  EXPECT_EQ(sum(-4096, {0.25f, 0.75f}), -4096.0f);
+  EXPECT_EQ(sum(-4096, {0.25f, 0.75f}), -4095.5f);
   EXPECT_EQ(sum(0, {0, 0}), 0.0f);
-  EXPECT_EQ(sum(0, {0x1p-32f}), 0x1p-32f);
+  EXPECT_EQ(sum(0, {0x1p-12f}), 0x1p-12f);
+  EXPECT_EQ(sum(1 + least, {1, 1}, false), 3 + least);
+  // 1.5 * 1.5 counts as below 2, a subnormal as 2^-6.
+  float both[8] = {};
+  const float a[2] = {1.5f, least}, b[16] = {1.5f, 0, 0, 0, 0, 0, 0, 0, 1.0f};
+  addEighths<-6, -6>(both, a, b, 2, 8, false);
+  EXPECT_EQ(both[0], 2.25f + least);
+  EXPECT_EQ(sum(0, {0x1p-9f, 0x1p-20f}), 0x1p-9f);
   EXPECT_EQ(sum(HUGE_VALF, {1}), HUGE_VALF);
 }
 

@@ -243,4 +243,51 @@ TEST_F(Tensor, ABoxBeginsAtAWholeChunkOfItsLine) {
       });
 }
 
+// What an H200 gives: bench/sim/h200.json.
+TEST_F(Tensor, FillsFloatsWithItsNan) {
+  compile(2);
+  auto in = machine->upload(numbers(20 * 10));
+  auto out = machine->allocate<uint32_t>(8 * 4);
+  TensorMap map = mapOf(in.address, {20, 10}, {8, 4});
+  map.outOfBounds = TensorMap::Fill::NanRequestZeroFma;
+  machine->run("load", {1}, {32}, map, out, 32, -4, 0, 0, 0, 0);
+  EXPECT_EQ(out[0], 0x7ff77ff7u);
+  EXPECT_EQ(out[4], 0x3f800000u);
+}
+
+TEST_F(Tensor, RoundsWhatItReadsToTf32) {
+  compile(2);
+  auto in = machine->upload(
+      std::vector<uint32_t>{0x4327f863, 0xbf801001, 0x3f800fff, 0x00000001,
+                            0x807fffff, 0x7f800000, 0x7fc00000, 0xff812345});
+  auto out = machine->allocate<uint32_t>(8);
+  TensorMap map = mapOf(in.address, {8, 1}, {8, 1});
+  const std::vector<uint32_t> rounded = {0x43280000, 0xbf802000, 0x3f800000,
+                                         0,          0x80800000, 0x7f800000,
+                                         0x7fffe000, 0x7fffe000};
+  for (auto type : {TensorMap::DataType::TF32, TensorMap::DataType::TF32Ftz}) {
+    map.type = type;
+    machine->run("load", {1}, {32}, map, out, 8, 0, 0, 0, 0, 0);
+    EXPECT_EQ(out.values(), rounded);
+  }
+  map.type = TensorMap::DataType::F32Ftz; // flushes nothing
+  machine->run("load", {1}, {32}, map, out, 8, 0, 0, 0, 0, 0);
+  EXPECT_EQ(out.values(), in.values());
+}
+
+TEST_F(Tensor, PrefetchNeedsAWholeChunkToo) {
+  Machine device(R"(.version 8.6
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .align 64 .b8 map[128], .param .u32 x) {
+.reg .b64 %l<2>; .reg .b32 %r<2>;
+mov.b64 %l0, map; cvta.param.u64 %l1, %l0; ld.param.u32 %r0, [x];
+cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%l1, {%r0, %r0}];
+ret; })");
+  auto data = device.upload(numbers(20 * 10));
+  TensorMap map = mapOf(data.address, {20, 10}, {8, 4});
+  device.run("k", {1}, {1}, map, 4);
+  expectIllegal([&] { device.run("k", {1}, {1}, map, 2); });
+}
+
 } // namespace

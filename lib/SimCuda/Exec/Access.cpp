@@ -62,7 +62,9 @@ std::byte *sharedAt(Warp &w, const Inst &inst, unsigned lane, uint64_t address,
   uint64_t offset = address & ((1u << sharedRankShift) - 1);
   if (rank != block->rank) {
     if (!cluster || rank >= block->cluster->blocks.size())
-      fail(w, inst, FaultKind::OutOfBounds, lane, address,
+      fail(w, inst,
+           cluster ? FaultKind::IllegalInstruction : FaultKind::OutOfBounds,
+           lane, address,
            describe(bytes, kind) + " outside of the shared window");
     block = &block->cluster->blocks[rank];
     if (w.block->checks && !block->aliveThreads)

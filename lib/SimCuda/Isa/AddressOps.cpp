@@ -80,7 +80,7 @@ void bindIsSpace(Builder &b) {
 
 [[noreturn]] void noSuchRank(Warp &w, const Inst &i, unsigned l,
                              uint64_t rank) {
-  fail(w, i, FaultKind::OutOfBounds, l, 0,
+  fail(w, i, FaultKind::IllegalInstruction, l, 0,
        "block " + std::to_string(rank) + " of a cluster of " +
            std::to_string(w.block->cluster->blocks.size()));
 }

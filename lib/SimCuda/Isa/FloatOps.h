@@ -11,6 +11,7 @@
 #include "Bind.h"
 
 #include <cmath>
+#include <type_traits>
 
 namespace kclaw::sim {
 
@@ -152,6 +153,12 @@ void run(Warp &w, const Inst &i) {
   const T *a = w.in<T>(i.a);
   const T *b = op == FloatOp::Rcp || op == FloatOp::Sqrt ? a : w.in<T>(i.b);
   const T *c = op == FloatOp::Fma ? w.in<T>(i.c) : a;
+  constexpr bool rounds = op >= FloatOp::Mul && op != FloatOp::Sqrt;
+  if constexpr (std::is_same_v<T, double> ? op > FloatOp::Fma
+                                          : !(ftz && rounds))
+    return eachLane(w, w.out<T>(i.d), [&](unsigned l) { // nothing is rare
+      return finish<op, ftz, sat>(a[l], b[l], c[l]);
+    });
   T value[lanes];
   decltype(isRare<op, ftz>(T{})) rare = 0;
   for (unsigned l = 0; l < lanes; ++l) {

@@ -53,6 +53,7 @@ struct E4m3Element {
   using Word = uint32_t;
   using Wide = float;
   static constexpr unsigned perWord = 4, bits = 8;
+  static constexpr int leastExponent = -6; ///< of subnormals
   static Wide get(Word w, unsigned e) {
     return e4m3ToFloat(uint8_t(w >> 8 * e));
   }
@@ -61,6 +62,7 @@ struct E5m2Element {
   using Word = uint32_t;
   using Wide = float;
   static constexpr unsigned perWord = 4, bits = 8;
+  static constexpr int leastExponent = -14; ///< of subnormals
   static Wide get(Word w, unsigned e) {
     return e5m2ToFloat(uint8_t(w >> 8 * e));
   }

@@ -34,23 +34,6 @@ void reduce(std::byte *memory, const std::byte *operand, uint64_t bytes) {
   eachElement<typename Op::Bits>(memory, operand, bytes, Op::apply);
 }
 
-// Not those of atom: the sum is the host's, NaN too; of a NaN and a number, or
-// of two zeros, min and max keep what is in memory.
-struct PlainAddF32 {
-  using Bits = uint32_t;
-  static Bits apply(Bits a, Bits b) {
-    return std::bit_cast<Bits>(std::bit_cast<float>(a) +
-                               std::bit_cast<float>(b));
-  }
-};
-template <class H, bool max> struct PlainExtreme {
-  using Bits = uint16_t;
-  static Bits apply(Bits a, Bits b) {
-    float x = H{a}.value(), y = H{b}.value();
-    return H::fromFloat((max ? x < y : y < x) ? y : x).bits;
-  }
-};
-
 struct Named {
   std::string_view op;
   Reduction reduction;
@@ -73,9 +56,10 @@ constexpr Named integer[] = {{"add", reduce<atomic::Add<T>>},
                              {"xor", reduce<atomic::Xor<atomic::BitsOf<T>>>}};
 template <class H>
 constexpr Named half[] = {{"add", reduce<atomic::AddHalf<H>>},
-                          {"min", reduce<PlainExtreme<H, false>>},
-                          {"max", reduce<PlainExtreme<H, true>>}};
-constexpr Named f32[] = {{"add", reduce<PlainAddF32>}};
+                          {"min", reduce<atomic::ExtremeHalf<H, false>>},
+                          {"max", reduce<atomic::ExtremeHalf<H, true>>}};
+/// Subnormals stay, in global memory too.
+constexpr Named f32[] = {{"add", reduce<atomic::AddF32<false>>}};
 constexpr Named f64[] = {{"add", reduce<atomic::AddF64<true>>}};
 
 } // namespace

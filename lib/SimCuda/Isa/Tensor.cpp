@@ -203,8 +203,23 @@ void bindStore(Builder &b) {
   b.inst.handler = runStore;
 }
 
-void bindNothing(Builder &b) {
-  b.inst.handler = [](Warp &, const Inst &) {};
+/// Nothing moves, but the map and the coordinates must be good.
+void runPrefetch(Warp &w, const Inst &i) {
+  activeLanes(
+      w, [&](unsigned l) { useOf(w, i, l, placeOf(w, i).refs + placeRefs); });
+}
+
+/// [map, {c}]{, {offsets}}{, policy}
+void bindPrefetch(Builder &b) {
+  std::vector<Ref> refs;
+  addPlace(b, b.operand(0), Window::Generic, refs);
+  addCoordinates(b, b.operand(0), refs);
+  if (b.form.has("im2col")) {
+    b.inst.imm = registerCount(b.operand(1));
+    addSources(b, b.operand(1), Type::U16, refs);
+  }
+  b.inst.firstRef = b.addRefs(refs);
+  b.inst.handler = runPrefetch;
 }
 
 #define KCL_RANK "{1d,2d,3d,4d,5d}"
@@ -214,7 +229,7 @@ constexpr Row rows[] = {
      ".{shared::cluster,shared::cta}.global.{tile,im2col}?.mbarrier::complete_"
      "tx::bytes.multicast::cluster?.L2::cache_hint?",
      InstClass::AsyncCopy, bindLoad,
-     "absent: interleaved maps, packed elements; tf32 maps copy bits"},
+     "absent: interleaved maps, packed elements"},
     {"cp.async.bulk.tensor." KCL_RANK
      ".global.shared::cta.{tile,im2col_no_offs}?.bulk_group.L2::cache_hint?",
      InstClass::AsyncCopy, bindStore},
@@ -224,7 +239,7 @@ constexpr Row rows[] = {
      InstClass::AsyncCopy, bindStore},
     {"cp.async.bulk.prefetch.tensor." KCL_RANK
      ".L2.global.{tile,im2col}?.L2::cache_hint?",
-     InstClass::AsyncCopy, bindNothing, "a prefetch has no effect"},
+     InstClass::AsyncCopy, bindPrefetch, "a prefetch has no effect"},
 };
 
 } // namespace

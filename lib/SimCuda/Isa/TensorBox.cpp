@@ -9,14 +9,14 @@ namespace kclaw::sim {
 
 using DataType = TensorMap::DataType;
 
-/// The NaN that fills elements of a floating-point tensor: all ones but the
-/// sign, as far as the hardware's is known.
+/// The NaN that fills elements of a floating-point tensor: 7ff7 in each 16
+/// bits.
 static std::array<std::byte, 8> fillOf(const TensorMap &map) {
   std::array<std::byte, 8> fill = {};
   if (map.outOfBounds == TensorMap::Fill::Zero || map.type < DataType::F16)
     return fill;
-  fill.fill(std::byte(0xff));
-  fill[map.elementBytes() - 1] = std::byte(0x7f);
+  for (unsigned k = 0; k < fill.size(); ++k)
+    fill[k] = std::byte(k % 2 ? 0x7f : 0xf7);
   return fill;
 }
 
@@ -24,7 +24,8 @@ TensorBox::TensorBox(const TensorMap &map, const Coordinates &where)
     : swizzle(map.swizzle == TensorMap::Swizzle::None
                   ? 16
                   : 16u << unsigned(map.swizzle)),
-      fill(fillOf(map)), elementBytes(map.elementBytes()) {
+      fill(fillOf(map)), elementBytes(map.elementBytes()),
+      rounds(map.type == DataType::TF32 || map.type == DataType::TF32Ftz) {
   bool tiled = map.mode == TensorMap::Mode::Tiled;
   int64_t count = tiled ? map.box[0] : map.channelsPerPixel;
   auto size = int64_t(elementBytes);
@@ -88,6 +89,14 @@ void TensorBox::addPixels(const TensorMap &map, const Coordinates &where) {
   }
 }
 
+/// As cvt.rna.tf32.f32: to the nearest; a NaN is 7fffe000.
+static void roundToTf32(std::byte *at) {
+  uint32_t x;
+  std::memcpy(&x, at, 4);
+  x = (x & 0x7fffffff) > 0x7f800000 ? 0x7fffe000 : (x + 0x1000) & 0xffffe000;
+  std::memcpy(at, &x, 4);
+}
+
 void TensorBox::load(std::byte *window, uint32_t offset) const {
   std::vector<std::byte> line((rowBytes + 15) / 16 * 16);
   for (std::byte *row : rows) {
@@ -95,6 +104,9 @@ void TensorBox::load(std::byte *window, uint32_t offset) const {
       line[k] = fill[k % elementBytes];
     if (row && end > begin)
       std::memcpy(line.data() + begin, row + begin, size_t(end - begin));
+    if (rounds && row)
+      for (auto k = size_t(begin); k < size_t(end); k += 4)
+        roundToTf32(line.data() + k);
     for (uint32_t k = 0; k < rowBytes; k += 16)
       std::memcpy(window + swizzled(offset + k, swizzle), line.data() + k,
                   std::min(16u, rowBytes - k));

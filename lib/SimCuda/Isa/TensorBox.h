@@ -51,6 +51,7 @@ private:
   unsigned swizzle = 16;
   std::array<std::byte, 8> fill = {};
   unsigned elementBytes = 1;
+  bool rounds = false; ///< to tf32, when read
 };
 
 } // namespace kclaw::sim

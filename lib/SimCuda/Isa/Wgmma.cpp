@@ -165,7 +165,8 @@ template <class A, class B, unsigned K> void runWgmma(Warp &w, const Inst &i) {
       Wide sum[8];
       std::copy_n(d + m * N + n, 8, sum);
       if constexpr (!integer && A::bits == 8)
-        addEighths(sum, a + m * K, b + n, K, N);
+        addEighths<A::leastExponent, B::leastExponent>(sum, a + m * K, b + n, K,
+                                                       N, !half);
       else
         for (unsigned k = 0; k < K; ++k) {
           const Wide x = a[m * K + k];
@@ -298,8 +299,7 @@ constexpr Row rows[] = {
      bindWgmma<BfloatElement, BfloatElement, 16>, matrixPrecision},
     {KCL_WGMMA("k8") "f32.tf32.tf32", T, bindWgmma<Tf32Element, Tf32Element, 8>,
      matrixPrecision},
-    {KCL_WGMMA("k32") "{f16,f32}.{e4m3,e5m2}.{e4m3,e5m2}", T, bindEighths,
-     matrixPrecision},
+    {KCL_WGMMA("k32") "{f16,f32}.{e4m3,e5m2}.{e4m3,e5m2}", T, bindEighths},
     {KCL_WGMMA("k32") "s32.{s8,u8}.{s8,u8}.satfinite?", T, bindBytes},
     {"wgmma.fence.sync.aligned", T, bindNothing},
     {"wgmma.commit_group.sync.aligned", T, bindNothing},
