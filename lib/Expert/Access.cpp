@@ -99,8 +99,7 @@ PackKind Access::pack(int width, bool tail) const {
   return aligned ? PackKind::Vector : PackKind::Gather;
 }
 
-std::vector<std::string> Access::packRequirements(int width,
-                                                  bool tail) const {
+std::vector<std::string> Access::packRequirements(int width, bool tail) const {
   PackKind kind = pack(width, tail);
   bool row = layout == Layout::Row;
   const std::vector<Term> &along = row ? columnTerms : rowTerms;

@@ -14,9 +14,9 @@
 namespace kclaw::expert {
 
 struct Extent {
-  int64_t value = 1;        ///< in this region
-  std::string text = "1";   ///< "d0 * d1", "4 * d1", "8192"
-  bool named = false;       ///< some name is in the text
+  int64_t value = 1;      ///< in this region
+  std::string text = "1"; ///< "d0 * d1", "4 * d1", "8192"
+  bool named = false;     ///< some name is in the text
 
   Extent() = default;
   Extent(int64_t value) : value(value), text(std::to_string(value)) {}

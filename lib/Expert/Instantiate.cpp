@@ -116,8 +116,8 @@ private:
 
   void declareRequirements() {
     Walk how = walk(int(name("vec")));
-    std::set<std::string> required = packRequirements(
-        region.program, region.schedule, how.width, how.tail);
+    std::set<std::string> required =
+        packRequirements(region.program, region.schedule, how.width, how.tail);
     required.insert(atoms().requirements().begin(),
                     atoms().requirements().end());
     if (Extent all = rows() * columns(); all.named && !isWide())

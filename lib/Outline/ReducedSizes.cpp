@@ -41,8 +41,8 @@ static uint64_t countElements(func::FuncOp region, ShrinkableDims &dims,
     uint64_t count = 1;
     for (auto [i, size] : llvm::enumerate(shape->sizes)) {
       auto other = sizes.find(dims.classOf(value, i));
-      count *= other != sizes.end() ? other->second
-                                    : std::max<int64_t>(size, 1);
+      count *=
+          other != sizes.end() ? other->second : std::max<int64_t>(size, 1);
     }
     sum += count;
   }
@@ -67,9 +67,9 @@ std::vector<std::string> kclaw::shrinkableDims(func::FuncOp region) {
 
 /// False: nothing is left to halve.
 static bool halveLargest(Sizes &sizes) {
-  auto largest = std::max_element(
-      sizes.begin(), sizes.end(),
-      [](auto &a, auto &b) { return a.second < b.second; });
+  auto largest =
+      std::max_element(sizes.begin(), sizes.end(),
+                       [](auto &a, auto &b) { return a.second < b.second; });
   if (largest == sizes.end() || largest->second / 2 < smallest)
     return false;
   largest->second /= 2;
@@ -170,17 +170,18 @@ static OwningOpRef<ModuleOp> resize(func::FuncOp region, ShrinkableDims &dims,
     auto splat = literal ? dyn_cast<SplatElementsAttr>(literal.getValue())
                          : SplatElementsAttr();
     if (splat)
-      literal.setValueAttr(splat.resizeSplat(cast<ShapedType>(splat.getType())
-          .clone(torch::tensorShape(literal.getType())->sizes)));
+      literal.setValueAttr(splat.resizeSplat(
+          cast<ShapedType>(splat.getType())
+              .clone(torch::tensorShape(literal.getType())->sizes)));
   }
-  copy.setType(builder.getFunctionType(
-      copy.front().getArgumentTypes(),
-      copy.front().getTerminator()->getOperandTypes()));
+  copy.setType(
+      builder.getFunctionType(copy.front().getArgumentTypes(),
+                              copy.front().getTerminator()->getOperandTypes()));
   return module;
 }
 
-std::vector<OwningOpRef<ModuleOp>>
-kclaw::reducedVariants(func::FuncOp region, uint64_t elements) {
+std::vector<OwningOpRef<ModuleOp>> kclaw::reducedVariants(func::FuncOp region,
+                                                          uint64_t elements) {
   ShrinkableDims dims(region);
   Sizes halved = dims.sizes();
   bool shrunk = false;

@@ -84,11 +84,10 @@ static SmallVector<int64_t> sizesOf(Value value) {
 static int64_t rankOf(Value value) { return int64_t(sizesOf(value).size()); }
 
 std::pair<Value, Value> kclaw::sizesListOf(Operation *op) {
-  static constexpr StringLiteral ofResult[] = {"view", "reshape",
-                                               "_unsafe_view", "expand",
-                                               "broadcast_to"};
-  static constexpr StringLiteral ofOperand[] = {"layer_norm",
-                                                "native_layer_norm", "rms_norm"};
+  static constexpr StringLiteral ofResult[] = {
+      "view", "reshape", "_unsafe_view", "expand", "broadcast_to"};
+  static constexpr StringLiteral ofOperand[] = {
+      "layer_norm", "native_layer_norm", "rms_norm"};
   StringRef base = baseName(torch::opName(op));
   if (op->getNumOperands() < 2 || op->getNumResults() == 0)
     return {};
@@ -141,8 +140,8 @@ void ShrinkableDims::fixFrom(Value value, unsigned first) {
 }
 
 void ShrinkableDims::fixAll(Operation *op) {
-  for (ValueRange values : {ValueRange(op->getOperands()),
-                            ValueRange(op->getResults())})
+  for (ValueRange values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value value : values)
       fixFrom(value, 0);
 }
@@ -169,8 +168,7 @@ void ShrinkableDims::fixUntied(Operation *op) {
 
 /// Whether `number` is the size, or divides by it.
 static bool isSize(double number, int64_t size) {
-  return number == double(size) ||
-         std::abs(number * double(size) - 1) < 1e-6;
+  return number == double(size) || std::abs(number * double(size) - 1) < 1e-6;
 }
 
 /// x / 8192 is no mean any more where the size is another.
@@ -181,7 +179,8 @@ void ShrinkableDims::fixScalar(Operation *op) {
     auto real = constant ? dyn_cast<FloatAttr>(*constant) : FloatAttr();
     if (!integer && !real)
       continue;
-    double number = integer ? double(integer.getInt()) : real.getValueAsDouble();
+    double number =
+        integer ? double(integer.getInt()) : real.getValueAsDouble();
     for (auto &[dimClass, size] : shrinkable)
       if (isSize(number, size))
         fixed.insert(dimClass);
@@ -215,8 +214,8 @@ void ShrinkableDims::fixWhatIsWritten(Operation *op) {
     return;
   }
   case Keep::LastTwo:
-    for (ValueRange values : {ValueRange(op->getOperands()),
-                              ValueRange(op->getResults())})
+    for (ValueRange values :
+         {ValueRange(op->getOperands()), ValueRange(op->getResults())})
       for (Value value : values)
         fixFrom(value, rankOf(value) == rankOf(in) ? rankOf(in) - 2 : 0);
     return;
@@ -245,5 +244,6 @@ ShrinkableDims::ShrinkableDims(func::FuncOp region) : classes(region) {
         shrinkable.insert({classOf(value, i), size});
   for (Operation &op : body.without_terminator())
     fixWhatIsWritten(&op);
-  shrinkable.remove_if([&](auto &entry) { return fixed.contains(entry.first); });
+  shrinkable.remove_if(
+      [&](auto &entry) { return fixed.contains(entry.first); });
 }

@@ -119,8 +119,8 @@ TEST(Resize, ADimensionThatAViewCutsKeepsItsSize) {
   auto x = s.arg(DType::f32, {4096, 16384});
   auto v = s.op("aten.view", {x, IntList{4096, 128, 128}}, DType::f32,
                 {4096, 128, 128});
-  s.result(s.op("aten.softmax.int", {v, -1, none}, DType::f32,
-                {4096, 128, 128}));
+  s.result(
+      s.op("aten.softmax.int", {v, -1, none}, DType::f32, {4096, 128, 128}));
   for (const Plan &plan : plansOf(named(s.spec, 4096, 16384)))
     EXPECT_THAT(plan.requirements, testing::Contains("cols_ == 16384"));
 }

@@ -51,9 +51,9 @@ public:
   std::vector<std::byte> run() {
     std::vector<sim::ptx::Module> modules;
     for (const PlanModule &module : plan.modules)
-      modules.push_back(sim::ptx::parse(sim::compileCuda(
-          withSpecHeader(module.source, spec), "compute_90a",
-          {"-default-device", "-std=c++20"})));
+      modules.push_back(sim::ptx::parse(
+          sim::compileCuda(withSpecHeader(module.source, spec), "compute_90a",
+                           {"-default-device", "-std=c++20"})));
     program = sim::Program::build(std::move(modules), memory);
     for (const PlanBuffer &buffer : plan.buffers)
       place(buffer);
