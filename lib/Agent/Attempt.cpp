@@ -191,6 +191,7 @@ private:
     job.candidate = plan;
     job.stock = task.stock;
     job.reference = task.reference;
+    job.reduced = task.reduced;
     job.arch = run.options.arch;
     job.seed = run.options.seed;
     job.timeoutSeconds = *limit;

@@ -16,6 +16,20 @@ namespace {
 struct Images {
   std::vector<ModuleImage> candidate, stock, reference;
 };
+
+/// A problem, and what is run on it. Its job is the one asked for, or that at
+/// a reduced problem.
+struct Place {
+  const Job *job;
+  const Images *images;
+  const Problem *problem;
+};
+
+struct ReducedPlace {
+  Job job;
+  Images images;
+  Problem problem;
+};
 } // namespace
 
 static void decide(Evaluation &evaluation, const RunFailure &failure) {
@@ -185,42 +199,46 @@ static Run<void> addProfile(const Job &job, Workload &load,
   return {};
 }
 
+/// The sizes that the spec leaves open, or has larger.
 static std::string sizesText(const KernelSpec &spec, const Problem &problem) {
   std::string text;
   for (const auto &[name, size] : problem.dims)
     for (const TensorSpec &tensor : spec.arguments)
       for (const Dim &dim : tensor.dims)
-        if (dim.name == name && !dim.isStatic() &&
+        if (dim.name == name && dim.value != size &&
             text.find(name + "=") == std::string::npos)
           text +=
               (text.empty() ? "" : ", ") + name + "=" + std::to_string(size);
   return text;
 }
 
+static RunFailure at(const std::string &sizes, RunFailure failure) {
+  failure.message = "at " + sizes + ": " + failure.message;
+  return failure;
+}
+
 /// Untimed, at the sizes after the first.
-static Run<void> checkOtherSizes(const Job &job, DeviceSession &session,
-                                 const Images &images,
-                                 const std::vector<Problem> &problems,
+static Run<void> checkOtherSizes(const KernelSpec &spec, DeviceSession &session,
+                                 const std::vector<Place> &places,
                                  const std::function<double()> &remaining,
                                  const Progress &progress,
                                  Evaluation &evaluation) {
-  for (size_t i = 1; i < problems.size(); ++i) {
-    std::string at = "at " + sizesText(job.spec, problems[i]) + ": ";
-    progress("checking correctness " + at.substr(0, at.size() - 2));
-    Run<void> right = withWorkload(
-        job, session, problems[i], remaining, [&](Workload &load) -> Run<void> {
-          KCLAW_TRY(addPlans(job, load, images));
-          CorrectnessCheck check(load, job.deterministic);
-          Run<void> done = check.run();
-          if (!done)
-            evaluation.errors = check.resultErrors();
-          return done;
-        });
-    if (!right) {
-      RunFailure failure = right.error();
-      failure.message = at + failure.message;
-      return std::unexpected(failure);
-    }
+  for (size_t i = 1; i < places.size(); ++i) {
+    const Place &place = places[i];
+    std::string sizes = sizesText(spec, *place.problem);
+    progress("checking correctness at " + sizes);
+    Run<void> right =
+        withWorkload(*place.job, session, *place.problem, remaining,
+                     [&](Workload &load) -> Run<void> {
+                       KCLAW_TRY(addPlans(*place.job, load, *place.images));
+                       CorrectnessCheck check(load, place.job->deterministic);
+                       Run<void> done = check.run();
+                       if (!done)
+                         evaluation.errors = check.resultErrors();
+                       return done;
+                     });
+    if (!right)
+      return std::unexpected(at(sizes, right.error()));
     evaluation.counters["sizes"] = static_cast<double>(i + 1);
   }
   return {};
@@ -232,6 +250,62 @@ static void noteReduced(const Job &job, const Problem &problem,
   evaluation.evidence = Evidence::SimulatedReduced;
   evaluation.time.method += " at " + sizesText(job.spec, problem);
   evaluation.stockTime.method = evaluation.time.method;
+}
+
+/// Compiles the candidate once more for each reduced problem: claw_spec.h has
+/// the sizes.
+static Run<std::vector<ReducedPlace>>
+reducedPlaces(const Job &job, const DriverApi &api,
+              const std::string &workerPath) {
+  std::vector<ReducedPlace> places;
+  for (Job &reduced : reducedJobs(job)) {
+    Expected<Problem> problem = instantiate(reduced.spec);
+    if (!problem)
+      return failRun(Outcome::Rejected, "spec", problem.error().message);
+    std::string sizes = sizesText(job.spec, *problem);
+    Evaluation unused;
+    Run<Images> images = compileAll(reduced, workerPath, unused);
+    if (!images)
+      return std::unexpected(at(sizes, images.error()));
+    if (Run<void> done = assembleAll(api, *images, unused); !done)
+      return std::unexpected(at(sizes, done.error()));
+    places.push_back(
+        {std::move(reduced), std::move(*images), std::move(*problem)});
+  }
+  return places;
+}
+
+/// What only shows at the sizes asked for: expressions, limits, requirements.
+static Run<void> checkOwnSizes(const Job &job) {
+  Expected<Problem> problem = instantiate(job.spec);
+  if (!problem)
+    return failRun(Outcome::Rejected, "spec", problem.error().message);
+  BorderSizes border;
+  for (const ProblemTensor &tensor : problem->arguments)
+    border.arguments.push_back(tensor.bytes);
+  for (const ProblemTensor &tensor : problem->results)
+    border.results.push_back(tensor.bytes);
+  Run<PlanInstance> plan =
+      PlanInstance::create(job.candidate, *problem, std::move(border));
+  if (!plan)
+    return std::unexpected(plan.error());
+  return {};
+}
+
+static Run<void> judgeAt(const KernelSpec &spec, DeviceSession &session,
+                         const std::vector<Place> &places,
+                         const std::function<double()> &remaining,
+                         const Progress &progress, Evaluation &evaluation) {
+  const Place &first = places.front();
+  const Job &job = *first.job;
+  KCLAW_TRY(withWorkload(
+      job, session, *first.problem, remaining,
+      [&](Workload &load) -> Run<void> {
+        KCLAW_TRY(measure(job, load, *first.images, progress, evaluation));
+        return addProfile(job, load, *first.images, progress, evaluation);
+      }));
+  return checkOtherSizes(spec, session, places, remaining, progress,
+                         evaluation);
 }
 
 static Run<void> run(const Job &job, DeviceSession *session,
@@ -252,29 +326,38 @@ static Run<void> run(const Job &job, DeviceSession *session,
   if (!session)
     return failRun(Outcome::Rejected, "no-device",
                    "not judged: this worker has no device");
-  Run<JudgedSizes> sizes = chooseSizes(job, session->isSimulated());
-  if (!sizes)
-    return std::unexpected(sizes.error());
-  const std::vector<Problem> &problems = sizes->problems;
+  KCLAW_TRY(assembleAll(session->api, *images, evaluation));
+  Run<std::vector<ReducedPlace>> reduced =
+      session->isSimulated() ? reducedPlaces(job, session->api, workerPath)
+                             : std::vector<ReducedPlace>();
+  if (!reduced)
+    return std::unexpected(reduced.error());
+  JudgedSizes sizes{{}, !reduced->empty()};
+  std::vector<Place> places;
+  for (const ReducedPlace &place : *reduced)
+    places.push_back({&place.job, &place.images, &place.problem});
+  if (sizes.reduced) {
+    KCLAW_TRY(checkOwnSizes(job));
+  } else {
+    Run<JudgedSizes> own = chooseSizes(job, session->isSimulated());
+    if (!own)
+      return std::unexpected(own.error());
+    sizes = std::move(*own);
+    for (const Problem &problem : sizes.problems)
+      places.push_back({&job, &*images, &problem});
+  }
   auto remaining = [start, &job] {
     return std::max(0.0, job.timeoutSeconds - secondsSince(start));
   };
-  KCLAW_TRY(assembleAll(session->api, *images, evaluation));
   evaluation.evidence = session->evidence();
   session->startBudget();
   Clock::time_point device = Clock::now();
-  Run<void> measured = withWorkload(
-      job, *session, problems[0], remaining, [&](Workload &load) -> Run<void> {
-        KCLAW_TRY(measure(job, load, *images, progress, evaluation));
-        return addProfile(job, load, *images, progress, evaluation);
-      });
-  if (measured)
-    measured = checkOtherSizes(job, *session, *images, problems, remaining,
-                               progress, evaluation);
-  if (sizes->reduced)
-    noteReduced(job, problems[0], evaluation);
+  Run<void> judged =
+      judgeAt(job.spec, *session, places, remaining, progress, evaluation);
+  if (sizes.reduced)
+    noteReduced(job, *places.front().problem, evaluation);
   evaluation.deviceSeconds = secondsSince(device);
-  return measured;
+  return judged;
 }
 
 Judgement judge(const Job &job, DeviceSession *session,

@@ -83,8 +83,9 @@ static RunFailure tooLarge(uint64_t elements) {
           "not judged: arguments and results have " + std::to_string(elements) +
               " elements, the simulator takes " +
               std::to_string(simulatedElements) +
-              " at sizes that cannot be shrunk; export the model with smaller "
-              "or dynamic sizes and write a resizable plan, or use a GPU"};
+              " at sizes that cannot be shrunk; write a resizable plan (sizes "
+              "by their names), export the model with smaller or dynamic "
+              "sizes, or use a GPU"};
 }
 
 static Run<void> addSimulated(const Job &job, Problem problem,
@@ -110,6 +111,29 @@ static Run<void> addSimulated(const Job &job, Problem problem,
   if (odd && fits(job, *odd))
     result.problems.push_back(std::move(*odd));
   return {};
+}
+
+std::vector<Job> reducedJobs(const Job &job) {
+  std::vector<Job> jobs;
+  Expected<Problem> own = instantiate(job.spec);
+  if (!job.candidate.resizable || !own || elementCount(*own) <= reduceAbove)
+    return jobs;
+  for (const ReducedProblem &reduced : job.reduced) {
+    Expected<Problem> problem = instantiate(reduced.spec);
+    if (!problem || elementCount(*problem) > simulatedElements ||
+        !PlanInstance::requirementsHold(job.candidate, *problem))
+      continue;
+    Job other = job;
+    other.spec = reduced.spec;
+    other.stock = reduced.stock;
+    other.reference = reduced.reference;
+    other.reduced.clear();
+    other.images.clear();
+    other.stockImages.clear();
+    other.referenceImages.clear();
+    jobs.push_back(std::move(other));
+  }
+  return jobs;
 }
 
 Run<JudgedSizes> chooseSizes(const Job &job, bool simulated) {

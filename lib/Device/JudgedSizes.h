@@ -5,6 +5,9 @@
 // and results are shrunk where all three plans are resizable; where one is not,
 // they stay, up to `simulatedElements` elements and the instruction budget.
 //
+// A region with static sizes comes with smaller variants of itself where it has
+// some (Job::reduced): they take the place of shrinking.
+//
 // Shrinking halves the largest dynamic dimension, of those that are at least
 // twice their minimum, until the elements fit: the same names, so rows stay
 // rows. Each such problem is judged once more with every dynamic dimension odd.
@@ -19,7 +22,7 @@
 
 namespace kclaw {
 
-constexpr uint64_t reduceAbove = uint64_t{1} << 18;
+constexpr uint64_t reduceAbove = reduceAboveElements;
 constexpr uint64_t simulatedElements = uint64_t{1} << 23;
 
 struct JudgedSizes {
@@ -30,6 +33,11 @@ struct JudgedSizes {
 /// Rejected/"spec" when sizes conflict, "simulation-size" when the simulator
 /// would take too long.
 Run<JudgedSizes> chooseSizes(const Job &job, bool simulated);
+
+/// The job at each of its reduced problems that the candidate's requirements
+/// admit, without images; for a simulator. Empty: to be judged at its own
+/// sizes, because they are small, or the candidate or the region has no others.
+std::vector<Job> reducedJobs(const Job &job);
 
 /// Elements of all arguments and results.
 uint64_t elementCount(const Problem &problem);

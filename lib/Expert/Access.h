@@ -26,6 +26,10 @@ public:
   /// packet that would run over the end is never read as a packet.
   PackKind pack(int width, bool tail) const;
 
+  /// Expressions that must hold where the sizes are others, so that packets
+  /// may be read as `pack` says here.
+  std::vector<std::string> packRequirements(int width, bool tail) const;
+
   /// A condition that holds for one of all the (row, column) pairs that lie
   /// at the same element; empty when there is only one.
   std::string once(const std::string &row, const std::string &column) const;
@@ -33,7 +37,7 @@ public:
 private:
   /// coordinate = index / divisor % size; contributes coordinate * stride.
   struct Term {
-    int64_t divisor, size, stride;
+    Extent divisor, size, stride;
   };
   std::vector<Term> collect(const AtomSpace &atoms, const AtomList &axis,
                             const Dims &dims) const;

@@ -9,20 +9,38 @@
 
 namespace kclaw::expert {
 
-int AtomSpace::add(int64_t size) {
-  atoms.push_back({size, {}});
+int AtomSpace::add(int64_t size, const std::string &name) {
+  atoms.push_back({size, {}, name});
   return int(atoms.size()) - 1;
 }
 
-AtomList AtomSpace::dimension(int64_t size) {
-  return size == 1 ? AtomList{} : AtomList{add(size)};
+AtomList AtomSpace::dimension(int64_t size, const std::string &name) {
+  if (size != 1)
+    return {add(size, name)};
+  if (!name.empty())
+    require(name + " == 1");
+  return {};
 }
 
-Dims AtomSpace::shape(const std::vector<int64_t> &sizes) {
+Dims AtomSpace::shape(const std::vector<int64_t> &sizes,
+                      const std::vector<std::string> &names) {
   Dims dims;
-  for (int64_t size : sizes)
-    dims.push_back(dimension(size));
+  for (size_t i = 0; i < sizes.size(); ++i)
+    dims.push_back(dimension(sizes[i], names.empty() ? "" : names[i]));
   return dims;
+}
+
+Extent AtomSpace::extent(int atom) const {
+  const Atom &known = atoms[atom];
+  return known.name.empty() ? Extent(known.size)
+                            : Extent(known.size, known.name);
+}
+
+Extent AtomSpace::extent(const AtomList &list) const {
+  Extent product;
+  for (int atom : list)
+    product = product * extent(atom);
+  return product;
 }
 
 int64_t AtomSpace::size(const AtomList &list) const {
@@ -55,9 +73,21 @@ AtomList AtomSpace::flatten(const Dims &dims) const {
 }
 
 void AtomSpace::split(int atom, int64_t inner) {
+  if (!atoms[atom].name.empty())
+    require(atoms[atom].name + " == " + std::to_string(atoms[atom].size));
   int outerAtom = add(atoms[atom].size / inner);
   int innerAtom = add(inner);
   atoms[atom].parts = {outerAtom, innerAtom};
+}
+
+void AtomSpace::equate(int atom, int other) {
+  std::string &name = atoms[atom].name;
+  const std::string &otherName = atoms[other].name;
+  if (name.empty())
+    name = otherName;
+  else if (!otherName.empty() && otherName != name)
+    require(name + " == " + otherName);
+  atoms[other].parts = {atom};
 }
 
 bool AtomSpace::unify(const AtomList &a, const AtomList &b) {
@@ -71,7 +101,7 @@ bool AtomSpace::unify(const AtomList &a, const AtomList &b) {
     if (p == q)
       ++matched;
     else if (m == n)
-      atoms[q].parts = {p};
+      equate(p, q);
     else if (m > n && m % n == 0)
       split(p, n);
     else if (n > m && n % m == 0)

@@ -6,12 +6,17 @@
 // tensor's address is a sum over the atoms it varies with. Atoms only ever get
 // finer: lists stay valid and are refined by resolve().
 //
+// An atom that is a whole dimension of an argument bears its name. Where sizes
+// themselves decided something, what must hold of the names is kept.
+//
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_EXPERT_ATOMS_H
 #define KERNELCLAW_LIB_EXPERT_ATOMS_H
 
-#include <cstdint>
+#include "Extent.h"
+
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace kclaw::expert {
@@ -23,11 +28,19 @@ using Dims = std::vector<AtomList>;
 class AtomSpace {
 public:
   /// A fresh dimension; empty for size 1.
-  AtomList dimension(int64_t size);
-  Dims shape(const std::vector<int64_t> &sizes);
+  AtomList dimension(int64_t size, const std::string &name = "");
+  /// `names` of all dimensions, or none.
+  Dims shape(const std::vector<int64_t> &sizes,
+             const std::vector<std::string> &names = {});
 
   int64_t size(int atom) const { return atoms[atom].size; }
   int64_t size(const AtomList &list) const;
+  /// The same by the names of its factors.
+  Extent extent(int atom) const;
+  Extent extent(const AtomList &list) const;
+  /// Expressions over names that hold wherever the atoms are as they are here.
+  const std::set<std::string> &requirements() const { return required; }
+  void require(const std::string &condition) { required.insert(condition); }
 
   /// The finest known factors of `list`.
   AtomList resolve(const AtomList &list) const;
@@ -49,14 +62,18 @@ public:
 private:
   struct Atom {
     int64_t size = 1;
-    AtomList parts; ///< what it was split into, or the atom it equals
+    AtomList parts;   ///< what it was split into, or the atom it equals
+    std::string name; ///< of the dimension it is; may be empty
   };
-  int add(int64_t size);
+  int add(int64_t size, const std::string &name = "");
   bool isPart(const AtomList &part, const AtomList &whole) const;
   /// Cuts `atom` into outer x inner.
   void split(int atom, int64_t inner);
+  /// `other` is `atom` from now on.
+  void equate(int atom, int other);
 
   std::vector<Atom> atoms;
+  std::set<std::string> required;
 };
 
 } // namespace kclaw::expert

@@ -80,4 +80,26 @@ int widestPacket(const KernelSpec &spec, const Program &program,
   return width;
 }
 
+std::set<std::string> packRequirements(const Program &program,
+                                       const Schedule &schedule, int width,
+                                       bool tail) {
+  std::set<std::string> required;
+  auto add = [&](int node) {
+    Access access(program.atoms, schedule, program.nodes[size_t(node)].dims);
+    for (const std::string &text : access.packRequirements(width, tail))
+      required.insert(text);
+  };
+  for (size_t i = 0; i < program.nodes.size(); ++i)
+    if (program.nodes[i].kind == Node::Kind::Load && schedule.nodes[i].needed)
+      add(int(i));
+  for (const Output &output : program.outputs)
+    add(output.node);
+  // Whole packets only, however each tensor is read.
+  Extent axis = program.atoms.extent(
+      schedule.layout == Layout::Row ? schedule.columns : schedule.rows);
+  if (width > 1 && !tail && axis.named)
+    required.insert(axis.factor() + " % " + std::to_string(width) + " == 0");
+  return required;
+}
+
 } // namespace kclaw::expert

@@ -1,13 +1,16 @@
 //===- Instantiate.cpp - A candidate's plan -------------------------------===//
 //
 // Fills the skeleton's template from the region and writes the launch recipe.
-// Sizes are numbers in the source; grids stay expressions over the tunables.
+// Sizes are the names of claw_spec.h in the source and in grids, so that the
+// plan serves other sizes too; what was chosen by the sizes of this region
+// (packets, splits) is a number, and a requirement where it matters.
 //
 //===----------------------------------------------------------------------===//
 #include "Candidates.h"
 #include "KernelWriter.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace kclaw::expert {
 namespace {
@@ -60,8 +63,10 @@ public:
     plan.producer = Producer::Expert;
     plan.title =
         skeleton.name + ": " + fillTitle(skeleton.title, candidate.names);
+    plan.resizable = region.program.resizable;
     declareTunables();
     declareBuffers();
+    declareRequirements();
     if (skeleton.perPhase)
       writePerPhase();
     else
@@ -82,6 +87,10 @@ private:
             width,
             skeleton.tail && region.schedule.rowCount == 1};
   }
+
+  const AtomSpace &atoms() const { return region.program.atoms; }
+  Extent rows() const { return atoms().extent(region.schedule.rows); }
+  Extent columns() const { return atoms().extent(region.schedule.columns); }
 
   void declareTunables() {
     for (const Skeleton::Knob &knob : skeleton.tunables)
@@ -105,6 +114,17 @@ private:
     arguments.push_back({PlanArg::Kind::Buffer, name, Expr(0), 0});
   }
 
+  void declareRequirements() {
+    Walk how = walk(int(name("vec")));
+    std::set<std::string> required =
+        packRequirements(region.program, region.schedule, how.width, how.tail);
+    required.insert(atoms().requirements().begin(),
+                    atoms().requirements().end());
+    if (Extent all = rows() * columns(); all.named && !isWide())
+      required.insert(all.text + " < " + std::to_string(narrowLimit));
+    plan.requirements.assign(required.begin(), required.end());
+  }
+
   std::string tunableText() const {
     std::string text;
     for (const Tunable &tunable : plan.tunables)
@@ -114,7 +134,7 @@ private:
   }
 
   std::string preludeText() const {
-    std::string text;
+    std::string text = "#include \"claw_spec.h\"\n";
     auto uses = [&](DType type) {
       return std::ranges::any_of(
           region.spec->graph.values,
@@ -124,24 +144,30 @@ private:
       text += "#include <cuda_fp16.h>\n";
     if (uses(DType::bf16))
       text += "#include <cuda_bf16.h>\n";
-    bool wide = indexLimit() >= (int64_t(1) << 31);
-    text +=
-        std::string("using idx_t = ") + (wide ? "long long" : "int") + ";\n";
+    text += std::string("using idx_t = ") + (isWide() ? "long long" : "int") +
+            ";\n";
+    std::set<std::string> names;
+    for (const AtomList *axis :
+         {&region.schedule.rows, &region.schedule.columns})
+      for (int atom : *axis)
+        if (Extent size = atoms().extent(atom); size.named)
+          names.insert(size.text);
+    for (const std::string &name : names)
+      text += "constexpr idx_t " + name + " = claw::" + name + ";\n";
     return text + bank.prelude;
   }
 
-  /// No index of an element reaches it, nor one step past a guard.
-  int64_t indexLimit() const {
-    constexpr int64_t step = int64_t(1) << 20;
-    return region.schedule.rowCount * region.schedule.columnCount + step;
-  }
+  /// An index of an element, and one step past a guard, stay below 2^31.
+  static constexpr int64_t narrowLimit =
+      (int64_t(1) << 31) - (int64_t(1) << 20);
+  bool isWide() const { return (rows() * columns()).value >= narrowLimit; }
 
   std::map<std::string, std::string> commonValues() const {
     std::map<std::string, std::string> values;
     values["prelude"] = preludeText();
     values["tunables"] = tunableText();
-    values["rows"] = std::to_string(name("rows"));
-    values["cols"] = std::to_string(name("cols"));
+    values["rows"] = rows().text;
+    values["cols"] = columns().text;
     values["vec"] = std::to_string(name("vec"));
     values["params"] =
         parameterList(*region.spec, region.program, region.schedule);
@@ -167,10 +193,45 @@ private:
     plan.steps.push_back(std::move(step));
   }
 
-  /// Facts and derived numbers become numbers.
+  /// Facts and derived numbers become numbers, but for what follows from rows
+  /// and columns.
   Expr resolved(const Expr &expr) const {
+    std::string text = byNames(expr.str());
+    Expected<std::vector<std::string>> names = Expr(text).names();
+    if (names && !names->empty())
+      return Expr(text);
     Expected<int64_t> value = expr.evaluate(candidate.names);
     return Expr(value.value_or(1));
+  }
+
+  std::string byNames(const std::string &text) const {
+    auto inWord = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
+    std::string result;
+    for (size_t at = 0; at < text.size();) {
+      size_t end = at;
+      while (end < text.size() && inWord(text[end]))
+        ++end;
+      if (end == at)
+        result += text[at++];
+      else
+        result += wordByNames(text.substr(at, end - at));
+      at = std::max(at, end);
+    }
+    return result;
+  }
+
+  /// `splits` is part of the source, and stays as it was chosen.
+  std::string wordByNames(const std::string &word) const {
+    if (word == "rows" || word == "cols")
+      return (word == "rows" ? rows() : columns()).factor();
+    for (const auto &[name, expr] : skeleton.derived)
+      if (name == word && name != "splits")
+        return "(" + resolved(expr).str() + ")";
+    auto known = candidate.names.find(word);
+    return known == candidate.names.end() ? word
+                                          : std::to_string(known->second);
   }
 
   void writeOnce() {
@@ -197,8 +258,7 @@ private:
         addBuffer("parts" + std::to_string(sum.node),
                   PlanBuffer::Kind::Workspace, -1);
         // 16 bytes hold every accumulator: a value and its position.
-        plan.buffers.back().sizeBytes =
-            Expr(name("rows") * name("splits") * 16);
+        plan.buffers.back().sizeBytes = resolved(Expr("rows * splits * 16"));
       }
     std::map<std::string, std::string> values = commonValues();
     values["params"] += ", " + writer.partParameters();
@@ -219,8 +279,8 @@ private:
 
   Step oneBlockARow(Step step) const {
     KernelStep kernel = std::get<KernelStep>(step);
-    Expected<int64_t> blocks = kernel.grid[0].evaluate({});
-    kernel.grid[0] = Expr(blocks.value_or(1) / name("splits"));
+    kernel.grid[0] =
+        resolved(Expr("(" + skeleton.launch.grid[0].str() + ") / splits"));
     return kernel;
   }
 

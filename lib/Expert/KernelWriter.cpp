@@ -67,6 +67,13 @@ std::string KernelWriter::reference(int node) const {
   return array ? name + "[j][i]" : name;
 }
 
+/// How many elements lie along the dimensions of `node.over`.
+std::string KernelWriter::countText(const Node &node) const {
+  Extent count = program.atoms.extent(program.atoms.resolve(node.over));
+  return count.named ? node.type + "(" + count.text + ")"
+                     : literalText(count.value, node.type);
+}
+
 std::string KernelWriter::expression(int node) const {
   const Node &value = program.nodes[node];
   if (value.kind == Node::Kind::Index) {
@@ -85,6 +92,8 @@ std::string KernelWriter::expression(int node) const {
     if (at != std::string::npos)
       text.replace(at, token.size(), reference(value.inputs[i]));
   }
+  for (size_t at; (at = text.find("{n}")) != std::string::npos;)
+    text.replace(at, 3, countText(value));
   return text;
 }
 

@@ -12,6 +12,8 @@
 
 #include "Access.h"
 
+#include <set>
+
 namespace kclaw::expert {
 
 /// How the template walks the columns.
@@ -65,6 +67,7 @@ private:
   std::vector<bool> nodesOf(int phase) const;
   std::string reference(int node) const;
   std::string expression(int node) const;
+  std::string countText(const Node &node) const;
   std::string loads(const std::vector<bool> &nodes, int phase) const;
   std::string loadItem(int node) const;
   std::string lanes(const std::vector<bool> &nodes, int phase) const;
@@ -88,6 +91,11 @@ std::vector<int> usedArguments(const Program &program,
                                const Schedule &schedule);
 std::string parameterList(const KernelSpec &spec, const Program &program,
                           const Schedule &schedule);
+
+/// What sizes must fulfil where packets of `width` are right for these ones.
+std::set<std::string> packRequirements(const Program &program,
+                                       const Schedule &schedule, int width,
+                                       bool tail);
 
 /// The widest packet, in elements, that the large tensors allow.
 int widestPacket(const KernelSpec &spec, const Program &program,

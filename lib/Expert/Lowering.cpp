@@ -279,7 +279,8 @@ int OpLowering::mapNode(const std::string &text, std::string &error) {
       continue;
     }
     if (name == "n") {
-      node.text += literalText(program.atoms.size(over), compute);
+      node.text += "{n}";
+      node.over = over;
       continue;
     }
     auto literal = literals.find(name);

@@ -17,6 +17,36 @@ bool isStatic(const GraphValue &value) {
   return std::ranges::all_of(value.shape, [](int64_t d) { return d >= 0; });
 }
 
+std::vector<std::string> namesOf(const TensorSpec &tensor) {
+  std::vector<std::string> names;
+  for (const Dim &dim : tensor.dims)
+    names.push_back(dim.name);
+  return names;
+}
+
+/// Results have the sizes that their names say: where an argument has the name
+/// too, that is a requirement, and else the sizes must follow from arguments'.
+void tieResults(const KernelSpec &spec, Program &program) {
+  std::set<std::string> known;
+  for (const TensorSpec &tensor : spec.arguments)
+    for (const Dim &dim : tensor.dims)
+      known.insert(dim.name);
+  for (const Output &output : program.outputs) {
+    const TensorSpec &tensor = spec.results[size_t(output.result)];
+    const Dims &dims = program.nodes[size_t(output.node)].dims;
+    for (size_t i = 0; i < tensor.dims.size(); ++i) {
+      Extent extent = program.atoms.extent(program.atoms.resolve(dims[i]));
+      const std::string &name = tensor.dims[i].name;
+      if (extent.text == name || (!extent.named && extent.value == 1))
+        continue;
+      if (known.contains(name))
+        program.atoms.require(extent.factor() + " == " + name);
+      else
+        program.resizable &= extent.named;
+    }
+  }
+}
+
 } // namespace
 
 Expected<Program> lowerGraph(const KernelSpec &spec, const OpTable &table) {
@@ -40,7 +70,7 @@ Expected<Program> lowerGraph(const KernelSpec &spec, const OpTable &table) {
               registerType(value.dtype),
               "",
               {},
-              program.atoms.shape(value.shape),
+              program.atoms.shape(value.shape, namesOf(spec.arguments[i])),
               int(i)};
     program.nodes.push_back(node);
     nodeOf[graph.arguments[i]] = int(program.nodes.size()) - 1;
@@ -61,6 +91,7 @@ Expected<Program> lowerGraph(const KernelSpec &spec, const OpTable &table) {
       return refuse("result " + std::to_string(i) + " is computed by no op");
     program.outputs.push_back({node->second, int(i)});
   }
+  tieResults(spec, program);
   return program;
 }
 

@@ -17,7 +17,8 @@ struct Node {
   enum class Kind {
     Load,    ///< of region argument `argument`
     Literal, ///< `text`
-    Map,     ///< `text` with {0}, {1}, ... for the inputs
+    Map,     ///< `text` with {0}, {1}, ... for the inputs, {n} for the
+             ///< number of elements along `over`
     Reduce,  ///< of inputs[0] over `over`; `text` names the reduction
     Index,   ///< the coordinate along `over`, row-major
   };
@@ -40,6 +41,8 @@ struct Program {
   AtomSpace atoms;
   std::vector<Node> nodes; ///< inputs before users
   std::vector<Output> outputs;
+  /// False: a result has a size that is no name's, nor a product of names.
+  bool resizable = true;
 };
 
 /// The error says which op has no row, or what a row cannot express.

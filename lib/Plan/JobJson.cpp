@@ -23,6 +23,20 @@ Json writeImages(const std::vector<ModuleImage> &images) {
   return list;
 }
 
+Json writeReduced(const std::vector<ReducedProblem> &problems) {
+  Json list = Json::array();
+  for (const ReducedProblem &problem : problems)
+    list.push_back({{"spec", write(problem.spec)},
+                    {"stock", write(problem.stock)},
+                    {"reference", write(problem.reference)}});
+  return list;
+}
+
+ReducedProblem readReduced(const Cursor &at) {
+  return {readKernelSpec(at.at("spec")), readPlan(at.at("stock")),
+          readPlan(at.at("reference"))};
+}
+
 uint64_t readSeed(const Cursor &at) {
   if (!at.present())
     return 1;
@@ -54,6 +68,7 @@ Json write(const Job &job) {
                {"deterministic", job.deterministic},
                {"profile", job.profile},
                {"profileAboveSpeedup", job.profileAboveSpeedup},
+               {"reduced", writeReduced(job.reduced)},
                {"images", writeImages(job.images)},
                {"stockImages", writeImages(job.stockImages)},
                {"referenceImages", writeImages(job.referenceImages)}});
@@ -81,6 +96,7 @@ Job readJob(const Cursor &at) {
   job.profile = at.find("profile").boolean(job.profile);
   job.profileAboveSpeedup =
       at.find("profileAboveSpeedup").number(job.profileAboveSpeedup);
+  job.reduced = at.find("reduced").list(readReduced);
   job.images = at.find("images").list(readImage);
   job.stockImages = at.find("stockImages").list(readImage);
   job.referenceImages = at.find("referenceImages").list(readImage);

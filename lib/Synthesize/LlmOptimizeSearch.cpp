@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LlmOptimizePass.h"
+#include "ReducedProblems.h"
 
 using namespace mlir;
 using namespace kclaw;
@@ -16,6 +17,8 @@ FailureOr<Synthesis> LlmOptimize::synthesize(ModuleOp module) {
   Expected<RunSetup> run = openRun(runOptions());
   if (!run)
     return refuse(module, run.error());
+  if (isSimulated(run->evaluator->evidence()))
+    addReducedProblems(*regions, {askedPolicy(), arch, keepUnsupported});
   Expected<std::vector<RegionOutcome>> outcomes =
       optimizeRegions(regions->tasks, *run->provider, *run->evaluator,
                       run->store.get(), run->agent);

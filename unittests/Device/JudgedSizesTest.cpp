@@ -35,6 +35,40 @@ static Job jobOf(std::vector<Dim> dims) {
   return job;
 }
 
+/// A static region of rows x 8192 with two reduced problems.
+static Job staticJob(int64_t rows) {
+  Job job = jobOf({fixed("d0", rows), fixed("d1", 8192)});
+  for (int64_t cols : {256, 255}) {
+    Job small = jobOf({fixed("d0", 512), fixed("d1", cols)});
+    job.reduced.push_back({small.spec, small.stock, small.reference});
+  }
+  job.images = {{"main", "sm_90a", "ptx", {}, {}}};
+  return job;
+}
+
+TEST(ReducedJobs, AResizablePlanOfALargeRegionIsJudgedAtEach) {
+  std::vector<Job> jobs = reducedJobs(staticJob(8192));
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[0].spec.arguments[0].dims[1].value, 256);
+  EXPECT_TRUE(jobs[0].images.empty()); // compiled for other sizes
+  EXPECT_TRUE(jobs[0].reduced.empty());
+}
+
+TEST(ReducedJobs, WhereRequirementsDoNotHoldItIsNot) {
+  Job job = staticJob(8192);
+  job.candidate.requirements = {"d1 % 4 == 0"};
+  std::vector<Job> jobs = reducedJobs(job);
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].spec.arguments[0].dims[1].value, 256);
+}
+
+TEST(ReducedJobs, SmallRegionsAndPlansOfOneSizeKeepTheirs) {
+  EXPECT_TRUE(reducedJobs(staticJob(16)).empty());
+  Job job = staticJob(8192);
+  job.candidate.resizable = false;
+  EXPECT_TRUE(reducedJobs(job).empty());
+}
+
 TEST(JudgedSizes, SmallSizesStayOnTheSimulator) {
   auto sizes =
       chooseSizes(jobOf({dynamic("rows", 1, {37, 5}), fixed("d1", 64)}),

@@ -80,13 +80,15 @@ size_t bytesOf(const TensorSpec &tensor) {
 }
 
 /// Compiles and loads `source`; null with `error` set on failure.
-void *load(const std::string &source, std::string &error) {
+void *load(const std::string &source, const KernelSpec &spec,
+           std::string &error) {
   char folder[] = "/tmp/kclaw-emulate-XXXXXX";
   if (!mkdtemp(folder)) {
     error = "cannot make a folder under /tmp";
     return nullptr;
   }
   std::string base = std::string(folder) + "/kernel";
+  std::ofstream(std::string(folder) + "/claw_spec.h") << renderSpecHeader(spec);
   std::ofstream(base + ".cpp") << "#include \"cuda_emulation.h\"\n" << source;
   std::string command =
       std::string(KCLAW_TEST_CXX) +
@@ -169,7 +171,7 @@ EmulationResult emulate(const Plan &plan, const KernelSpec &spec,
     for (const PlanModule &module : plan.modules)
       if (module.name == kernel.module)
         source = module.source;
-    void *library = load(source, out.error);
+    void *library = load(source, spec, out.error);
     if (!library)
       return out;
     auto *launch =

@@ -55,7 +55,8 @@ TEST_F(ExpertProviderTest, RepliesWithAPlanInAFence) {
   Plan plan = planIn(reply.text);
   EXPECT_EQ(plan.producer, Producer::Expert);
   ASSERT_EQ(plan.steps.size(), 1u);
-  EXPECT_EQ(std::get<KernelStep>(plan.steps[0]).grid[0].str(), "4096");
+  EXPECT_EQ(std::get<KernelStep>(plan.steps[0]).grid[0].str(), "n4096");
+  EXPECT_TRUE(plan.resizable);
 }
 
 TEST_F(ExpertProviderTest, NeverRepeatsAPlanAndEndsExhausted) {

@@ -18,6 +18,7 @@ Job sampleJob() {
   job.deterministic = true;
   job.profile = true;
   job.profileAboveSpeedup = 1.25;
+  job.reduced = {{sampleSpec(true), samplePlan(), samplePlan()}};
   job.images = {{"main", "sm_90a", "ptx", {1, 2, 3}, {}}};
   return job;
 }
@@ -30,17 +31,32 @@ TEST(JobJson, RoundTrip) {
   EXPECT_EQ(toJson(*again), text);
   EXPECT_TRUE(again->deterministic);
   EXPECT_TRUE(again->profile);
+  ASSERT_EQ(again->reduced.size(), 1u);
+  EXPECT_EQ(toJson(again->reduced[0].spec), toJson(sampleSpec(true)));
   EXPECT_EQ(again->profileAboveSpeedup, 1.25);
   EXPECT_EQ(again->seed, 18446744073709551615u);
 }
 
 TEST(JobJson, ErrorsNameThePath) {
-  std::string text = toJson(sampleJob());
+  Job wrong = sampleJob();
+  wrong.reduced.clear();
+  std::string text = toJson(wrong);
   size_t at = text.rfind("\"memset\"");
   auto job = parseJob(text.replace(at, 8, "\"matmul\""));
   ASSERT_FALSE(job);
   EXPECT_EQ(job.error().message, "reference.steps[0]: step kind 'matmul' is "
                                  "not supported yet by this version");
+}
+
+TEST(JobJson, AReducedProblemNeedsItsPlans) {
+  auto job = parseJob(R"({"id": "a", "spec": {"arguments": [], "results": []},
+                          "candidate": {"buffers": [], "steps": []},
+                          "stock": {"buffers": [], "steps": []},
+                          "reference": {"buffers": [], "steps": []},
+                          "reduced": [{"spec": {"arguments": [],
+                                                "results": []}}]})");
+  ASSERT_FALSE(job);
+  EXPECT_EQ(job.error().message, "reduced[0].stock: missing");
 }
 
 TEST(JobJson, CompileJobsNeedOnlyTheCandidate) {

@@ -29,6 +29,8 @@ struct RegionTask {
   KernelSpec spec;
   Plan stock;
   Plan reference;
+  /// Smaller sizes for an evaluator that simulates; see Job::reduced.
+  std::vector<ReducedProblem> reduced = {};
 };
 
 struct RegionOutcome {

@@ -14,6 +14,17 @@
 
 namespace kclaw {
 
+/// A simulator judges regions with more elements in arguments and results at
+/// smaller sizes, where that can be done.
+constexpr uint64_t reduceAboveElements = uint64_t{1} << 18;
+
+/// A region with static sizes at smaller ones, under the same names.
+struct ReducedProblem {
+  KernelSpec spec;
+  Plan stock;
+  Plan reference;
+};
+
 struct Job {
   std::string id; ///< unique in its run: "<specHash>-<attempt>"
   /// Evaluate: the whole judgement. Compile: compile only (evaluator=none).
@@ -33,6 +44,9 @@ struct Job {
   /// stock (the one kept so far) gets a profile.
   bool profile = false;
   double profileAboveSpeedup = 0;
+  /// For a simulator: where a resizable candidate is judged instead of at the
+  /// spec's own sizes. Each whose requirements hold; the first is timed.
+  std::vector<ReducedProblem> reduced;
   /// Images compiled where the loop runs (evaluator=mailbox); empty: compile.
   std::vector<ModuleImage> images;
   std::vector<ModuleImage> stockImages;

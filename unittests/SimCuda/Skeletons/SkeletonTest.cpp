@@ -35,6 +35,13 @@ size_t elements(const TensorSpec &tensor) {
   return count;
 }
 
+/// The header in the place of its include.
+std::string withSpecHeader(std::string source, const KernelSpec &spec) {
+  const std::string include = "#include \"claw_spec.h\"\n";
+  return source.replace(source.find(include), include.size(),
+                        renderSpecHeader(spec));
+}
+
 /// Runs the plan's steps; the bytes of result 0.
 class PlanRun {
 public:
@@ -44,8 +51,9 @@ public:
   std::vector<std::byte> run() {
     std::vector<sim::ptx::Module> modules;
     for (const PlanModule &module : plan.modules)
-      modules.push_back(sim::ptx::parse(sim::compileCuda(
-          module.source, "compute_90a", {"-default-device", "-std=c++20"})));
+      modules.push_back(sim::ptx::parse(
+          sim::compileCuda(withSpecHeader(module.source, spec), "compute_90a",
+                           {"-default-device", "-std=c++20"})));
     program = sim::Program::build(std::move(modules), memory);
     for (const PlanBuffer &buffer : plan.buffers)
       place(buffer);
