@@ -248,6 +248,8 @@ static Run<void> checkOtherSizes(const KernelSpec &spec, DeviceSession &session,
 static void noteReduced(const Job &job, const Problem &problem,
                         Evaluation &evaluation) {
   evaluation.evidence = Evidence::SimulatedReduced;
+  if (evaluation.time.method.empty()) // it failed before
+    return;
   evaluation.time.method += " at " + sizesText(job.spec, problem);
   evaluation.stockTime.method = evaluation.time.method;
 }
@@ -292,18 +294,22 @@ static Run<void> checkOwnSizes(const Job &job) {
   return {};
 }
 
+/// Messages of what fails at smaller sizes name them.
 static Run<void> judgeAt(const KernelSpec &spec, DeviceSession &session,
-                         const std::vector<Place> &places,
+                         const std::vector<Place> &places, bool reduced,
                          const std::function<double()> &remaining,
                          const Progress &progress, Evaluation &evaluation) {
   const Place &first = places.front();
   const Job &job = *first.job;
-  KCLAW_TRY(withWorkload(
+  Run<void> done = withWorkload(
       job, session, *first.problem, remaining,
       [&](Workload &load) -> Run<void> {
         KCLAW_TRY(measure(job, load, *first.images, progress, evaluation));
         return addProfile(job, load, *first.images, progress, evaluation);
-      }));
+      });
+  if (!done && reduced)
+    return std::unexpected(at(sizesText(spec, *first.problem), done.error()));
+  KCLAW_TRY(std::move(done));
   return checkOtherSizes(spec, session, places, remaining, progress,
                          evaluation);
 }
@@ -352,8 +358,8 @@ static Run<void> run(const Job &job, DeviceSession *session,
   evaluation.evidence = session->evidence();
   session->startBudget();
   Clock::time_point device = Clock::now();
-  Run<void> judged =
-      judgeAt(job.spec, *session, places, remaining, progress, evaluation);
+  Run<void> judged = judgeAt(job.spec, *session, places, sizes.reduced,
+                             remaining, progress, evaluation);
   if (sizes.reduced)
     noteReduced(job, *places.front().problem, evaluation);
   evaluation.deviceSeconds = secondsSince(device);
