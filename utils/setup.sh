@@ -2,8 +2,8 @@
 # Installs what the build and the tests need, on Debian 12 or Ubuntu 24.04.
 #
 # Idempotent; says what it installs before it does; without root it only checks
-# and says what is missing. Prints the CUDA root on its last line when sourced
-# by ./check and ./demo through `kclaw_setup`.
+# and says what is missing. Prints the CUDA root, for ./check and ./demo, on
+# standard output; all else goes to standard error.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 

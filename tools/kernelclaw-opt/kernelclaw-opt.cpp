@@ -39,7 +39,8 @@ static constexpr llvm::StringLiteral overview =
     "  3   max-tokens, max-usd, max-seconds or max-gpu-seconds reached, "
     "output\n"
     "      written (max-attempts does not count)\n"
-    "  4   degraded: a provider or evaluator failed, output written\n"
+    "  4   degraded: a provider or evaluator failed, or the module's check\n"
+    "      dropped a winner or could not judge; output written\n"
     "  75  parked: waits for an answer from outside, run the same command "
     "again\n";
 

@@ -14,7 +14,7 @@
 
 namespace kclaw {
 
-/// Exit codes of design 3.8.
+/// Exit codes (docs/run-directory.md).
 enum class ExitCode : int {
   Ok = 0,       ///< output written
   Failed = 1,   ///< an error was printed

@@ -1,6 +1,6 @@
 //===- LlmOptimize.td - The pass llm-optimize and its options --------*- tablegen -*-//
 //
-// The one table of options (design 3.8). Where a description says
+// The one table of options. Where a description says
 // "one of: a, b", the values are checked against exactly that list, so help and
 // check cannot disagree.
 //
