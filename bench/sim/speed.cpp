@@ -1,10 +1,10 @@
 //===- speed.cpp - Thread-instructions a second of the simulator ----------===//
 //
 // bench_simcuda [repetitions]: a table of kernels, with checks and without, in
-// one run; the median of the repetitions, which take turns so that what else
-// the machine does hits all rows alike. "cpu" is by processor time of all
-// threads times the number of threads: what a machine with nothing else to do
-// would reach.
+// one run (of mma and wgmma the multiply-adds count, not the instructions); the
+// median of the repetitions, which take turns so that what else the machine
+// does hits all rows alike. "cpu" is by processor time of all threads times the
+// number of threads: what a machine with nothing else to do would reach.
 //
 //===----------------------------------------------------------------------===//
 #include "SimCuda/Machine.h"
@@ -53,6 +53,39 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c,
   }
   c[row * n + column] = sum;
 }
+extern "C" __global__ void mma(const float *a, const float *b, float *c,
+                               int n) {
+  int t = threadIdx.x;
+  float d[4] = {a[t], b[t], 0, 0};
+  for (int k = 0; k < n; ++k)
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                 "{%0,%1,%2,%3}, {%4,%4,%4,%4}, {%4,%4}, {%0,%1,%2,%3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(0x3c003800));
+  c[blockIdx.x * blockDim.x + t] = d[0] + d[1] + d[2] + d[3];
+}
+extern "C" __global__ void wgmma(const float *a, const float *b, float *c,
+                                 int n) {
+  __shared__ __align__(1024) unsigned tile[1024];
+  int t = threadIdx.x;
+  for (int i = t; i < 1024; i += blockDim.x)
+    tile[i] = 0x3c003800;
+  asm volatile("fence.proxy.async;" ::: "memory");
+  __syncthreads();
+  unsigned long long at = __cvta_generic_to_shared(tile) >> 4 & 0x3fff;
+  unsigned long long x = at | 8ull << 16 | 16ull << 32, y = x + 128;
+  float d[4] = {a[t], b[t], 0, 0};
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+  for (int k = 0; k < n; ++k)
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+                 "{%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "l"(x), "l"(y));
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+  asm volatile("" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])::"memory");
+  c[blockIdx.x * blockDim.x + t] = d[0] + d[1] + d[2] + d[3];
+}
 )";
 
 struct Case {
@@ -67,11 +100,19 @@ const Case cases[] = {
     {"pointwise add", "add", {elements / 256}, {256}, elements, 600},
     {"pointwise chain", "chain", {elements / 256}, {256}, elements, 0},
     {"tiled matmul", "matmul", {side / 32, side / 32}, {32, 32}, side, 250},
+    {"mma, f16", "mma", {64}, {128}, 64, 0},
+    {"wgmma, f16", "wgmma", {64}, {128}, 64, 0},
 };
 
 uint64_t threadInstructions(const Counts &counts) {
   return std::accumulate(counts.threadInstructions.begin(),
                          counts.threadInstructions.end(), uint64_t(0));
+}
+
+/// Multiply-adds where there are any.
+double work(const Counts &counts) {
+  return double(counts.tensorMultiplyAdds ? counts.tensorMultiplyAdds
+                                          : threadInstructions(counts));
 }
 
 double median(std::vector<double> values) {
@@ -105,15 +146,16 @@ int main(int argc, char **argv) {
         std::chrono::duration<double> took =
             std::chrono::steady_clock::now() - begin;
         double cpuTook = double(std::clock() - cpuBegin) / CLOCKS_PER_SEC;
-        double millions = double(threadInstructions(counts)) / 1e6;
+        double millions = work(counts) / 1e6;
         wall[k][checks].push_back(millions / took.count());
         busy[k][checks].push_back(millions / cpuTook *
                                   machine.options.hostThreads);
       }
-  std::printf("million thread-instructions a second, %u host threads, median "
-              "of %d\n%-16s %9s %9s %9s %9s %7s %7s\n",
-              machine.options.hostThreads, repetitions, "kernel", "checked",
-              "cpu", "unchecked", "cpu", "ratio", "target");
+  std::printf(
+      "million thread-instructions (mma, wgmma: multiply-adds) a second, "
+      "%u host threads, median of %d\n%-16s %9s %9s %9s %9s %7s %7s\n",
+      machine.options.hostThreads, repetitions, "kernel", "checked", "cpu",
+      "unchecked", "cpu", "ratio", "target");
   for (size_t k = 0; k < std::size(cases); ++k) {
     double on = median(busy[k][1]), off = median(busy[k][0]);
     std::printf("%-16s %9.0f %9.0f %9.0f %9.0f %7.2f %7.0f\n", cases[k].name,

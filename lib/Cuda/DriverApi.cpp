@@ -56,8 +56,8 @@ Expected<DriverApi> loadDriverApi() {
              "/usr/lib/wsl/lib/libcuda.so.1"};
   Expected<DynamicLibrary> library = DynamicLibrary::open(
       "the CUDA driver", paths,
-      "install NVIDIA's driver, or name another library in "
-      "KERNELCLAW_CUDA_DRIVER");
+      "install NVIDIA's driver, name another library in "
+      "KERNELCLAW_CUDA_DRIVER, or use the simulated driver (device=sim)");
   if (!library)
     return std::unexpected(library.error());
   DriverApi api;

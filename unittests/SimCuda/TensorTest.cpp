@@ -169,11 +169,11 @@ TEST_F(Tensor, StoresAddOnlyInsideOfTheTensor) {
   auto in = machine->upload(numbers(32));
   auto out = machine->upload(std::vector<float>(20 * 10, 100.0f));
   TensorMap map = mapOf(out.address, {20, 10}, {8, 4});
-  machine->run("store", {1}, {32}, map, in, 32, 16, -1, 0, 0, 0);
+  machine->run("store", {1}, {32}, map, in, 32, 16, 7, 0, 0, 0);
   for (int y = 0; y < 10; ++y)
     for (int x = 0; x < 20; ++x) {
-      bool inside = x >= 16 && y < 3;
-      float added = inside ? float((y + 1) * 8 + x - 16 + 1) : 0.0f;
+      bool inside = x >= 16 && y >= 7;
+      float added = inside ? float((y - 7) * 8 + x - 16 + 1) : 0.0f;
       EXPECT_EQ(out[size_t(y * 20 + x)], 100.0f + added);
     }
 }
@@ -227,6 +227,19 @@ TEST_F(Tensor, AMapThatNobodyEncodedIsAFault) {
   });
 }
 
+TEST_F(Tensor, AStoreDoesNotBeginBeforeTheTensor) {
+  for (const char *reduce : {"", ".add"}) {
+    compile(2, reduce);
+    auto data = machine->upload(numbers(20 * 10));
+    auto box = machine->upload(numbers(32));
+    TensorMap map = mapOf(data.address, {20, 10}, {8, 4});
+    for (auto [x, y] : {std::pair(-4, 1), std::pair(4, -1)})
+      expectIllegal([&] {
+        machine->run("store", {1}, {32}, map, box, 32, x, y, 0, 0, 0);
+      });
+  }
+}
+
 TEST_F(Tensor, ABoxBeginsAtAWholeChunkOfItsLine) {
   compile(2);
   auto data = machine->upload(numbers(20 * 10));
@@ -234,7 +247,8 @@ TEST_F(Tensor, ABoxBeginsAtAWholeChunkOfItsLine) {
   TensorMap map = mapOf(data.address, {20, 10}, {8, 4});
   for (int x : {-4, 4, 16, 20, -40}) {
     machine->run("load", {1}, {32}, map, box, 32, x, 1, 0, 0, 0);
-    machine->run("store", {1}, {32}, map, box, 32, x, 1, 0, 0, 0);
+    if (x >= 0)
+      machine->run("store", {1}, {32}, map, box, 32, x, 1, 0, 0, 0);
   }
   for (int x : {-3, -2, 1, 2, 3, 21})
     for (const char *kernel : {"load", "store"})

@@ -141,9 +141,21 @@ Reduction reductionFor(Warp &w, const Inst &i, unsigned l,
   return reduction;
 }
 
+/// As an H200 does: what is written may hang over the end of a dimension, not
+/// over its start.
+void checkStarts(Warp &w, const Inst &i, unsigned l, const TensorUse &use) {
+  for (unsigned d = 0; d < i.target; ++d)
+    if (use.where.at[d] < 0)
+      fail(w, i, FaultKind::IllegalInstruction, l, 0,
+           "a store of a box that begins at " +
+               std::to_string(use.where.at[d]) + " in dimension " +
+               std::to_string(d));
+}
+
 void runStore(Warp &w, const Inst &i) {
   activeLanes(w, [&](unsigned l) {
     TensorUse use = useOf(w, i, l, placeOf(w, i, 1).refs + placeRefs);
+    checkStarts(w, i, l, use);
     auto box = std::make_shared<TensorBox>(use.map, use.where);
     Reduction reduction = reductionFor(w, i, l, use.map);
     checkRanges(w, i, l, *box,
