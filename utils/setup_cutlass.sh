@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs CUTLASS's headers (PyPI's nvidia-cutlass, pinned) into
-# .prefix/cutlass, once, and prints their include root. Exit code 77 when they
-# cannot be fetched: the tests that need them are then skipped.
+# .prefix/cutlass, once, and prints their include root. Fails when they cannot
+# be fetched.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 prefix=$top/.prefix/cutlass
@@ -13,7 +13,7 @@ if [ "$(cat "$prefix/installed.txt" 2>/dev/null)" != "$pin" ]; then
   if ! python3 -m pip install -q --disable-pip-version-check --no-deps \
     --retries 1 --timeout 20 --target "$prefix" "$pin" >&2; then
     echo "[setup] $pin could not be installed: is PyPI reachable?" >&2
-    exit 77
+    exit 1
   fi
   printf '%s\n' "$pin" >"$prefix/installed.txt"
 fi

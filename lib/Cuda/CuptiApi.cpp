@@ -80,8 +80,7 @@ static Expected<CuptiApi> load() {
   api.path = library->path();
   std::string missing;
 #define KCLAW_FILL(NAME)                                                       \
-  api.NAME = reinterpret_cast<decltype(api.NAME)>(library->symbol(#NAME));     \
-  if (!api.NAME)                                                               \
+  if (!library->fill(api.NAME, #NAME))                                         \
     missing += " " #NAME;
   KCLAW_CUPTI_ENTRIES(KCLAW_FILL)
   if (!missing.empty())

@@ -17,21 +17,17 @@ static Expected<NvFatbinApi> load() {
   NvFatbinApi api;
   api.path = library->path();
   std::string missing;
-  auto fill = [&](auto &entry, const char *name) {
-    entry = reinterpret_cast<std::remove_reference_t<decltype(entry)>>(
-        library->symbol(name));
-    if (!entry)
-      missing += std::string(" ") + name;
-  };
-#define KCLAW_FILL(NAME) fill(api.NAME, #NAME)
-  KCLAW_FILL(nvFatbinCreate);
-  KCLAW_FILL(nvFatbinDestroy);
-  KCLAW_FILL(nvFatbinAddPTX);
-  KCLAW_FILL(nvFatbinAddCubin);
-  KCLAW_FILL(nvFatbinSize);
-  KCLAW_FILL(nvFatbinGet);
-  KCLAW_FILL(nvFatbinVersion);
-  KCLAW_FILL(nvFatbinGetErrorString);
+#define KCLAW_FILL(NAME)                                                       \
+  if (!library->fill(api.NAME, #NAME))                                         \
+    missing += " " #NAME;
+  KCLAW_FILL(nvFatbinCreate)
+  KCLAW_FILL(nvFatbinDestroy)
+  KCLAW_FILL(nvFatbinAddPTX)
+  KCLAW_FILL(nvFatbinAddCubin)
+  KCLAW_FILL(nvFatbinSize)
+  KCLAW_FILL(nvFatbinGet)
+  KCLAW_FILL(nvFatbinVersion)
+  KCLAW_FILL(nvFatbinGetErrorString)
 #undef KCLAW_FILL
   if (!missing.empty())
     return makeError(Error::Code::Unavailable,

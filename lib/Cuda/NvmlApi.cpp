@@ -22,15 +22,11 @@ Nvml load() {
       {"libnvidia-ml.so.1", "/usr/local/nvidia/lib64/libnvidia-ml.so.1"}, "");
   if (!library)
     return nvml;
-  auto fill = [&](auto &entry, const char *name) {
-    entry = reinterpret_cast<std::remove_reference_t<decltype(entry)>>(
-        library->symbol(name));
-    return entry != nullptr;
-  };
-  nvml.ready =
-      fill(nvml.init, "nvmlInit_v2") &&
-      fill(nvml.deviceByPciBusId, "nvmlDeviceGetHandleByPciBusId_v2") &&
-      fill(nvml.clockInfo, "nvmlDeviceGetClockInfo") && nvml.init() == 0;
+  nvml.ready = library->fill(nvml.init, "nvmlInit_v2") &&
+               library->fill(nvml.deviceByPciBusId,
+                             "nvmlDeviceGetHandleByPciBusId_v2") &&
+               library->fill(nvml.clockInfo, "nvmlDeviceGetClockInfo") &&
+               nvml.init() == 0;
   return nvml;
 }
 

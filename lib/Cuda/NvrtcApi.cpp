@@ -28,8 +28,7 @@ static Expected<NvrtcApi> load() {
   api.path = library->path();
   std::string missing;
 #define KCLAW_FILL(NAME)                                                       \
-  api.NAME = reinterpret_cast<decltype(api.NAME)>(library->symbol(#NAME));     \
-  if (!api.NAME)                                                               \
+  if (!library->fill(api.NAME, #NAME))                                         \
     missing += " " #NAME;
   KCLAW_NVRTC_ENTRIES(KCLAW_FILL)
 #undef KCLAW_FILL

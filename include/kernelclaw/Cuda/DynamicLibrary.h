@@ -25,6 +25,11 @@ public:
 
   /// nullptr when the library has no such symbol.
   void *symbol(const char *name) const;
+  /// Points `entry` at the function `name`; false, and null, without one.
+  template <typename Entry> bool fill(Entry *&entry, const char *name) const {
+    entry = reinterpret_cast<Entry *>(symbol(name));
+    return entry != nullptr;
+  }
   /// The real path of the file, empty when it cannot be told.
   std::string path() const;
 

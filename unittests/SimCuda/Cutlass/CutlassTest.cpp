@@ -28,9 +28,9 @@ std::string includeRoot() {
 class Cutlass : public testing::Test {
 protected:
   void SetUp() override {
-    if (!std::filesystem::exists(includeRoot() + "/cutlass/cutlass.h"))
-      GTEST_SKIP() << "no CUTLASS headers in " << includeRoot()
-                   << ": run utils/setup_cutlass.sh";
+    ASSERT_TRUE(std::filesystem::exists(includeRoot() + "/cutlass/cutlass.h"))
+        << "no CUTLASS headers in " << includeRoot()
+        << ": run utils/setup_cutlass.sh";
   }
 
   /// Of unittests/SimCuda/Cutlass.
