@@ -68,45 +68,37 @@ void TensorBuilder::require(Value condition, const Twine &text,
                           b.getStringAttr(name + ": " + text), values);
 }
 
-/// Both sizes are known and wrong.
-static void diagnose(TensorBuilder &t, const Twine &text, int64_t a,
-                     int64_t c) {
-  emitError(t.loc) << "cannot lower torch." << t.name << " to linalg: "
-                   << llvm::formatv(false, text.str().c_str(), a, c).str();
-}
-
-void TensorBuilder::requireEqual(OpFoldResult x, OpFoldResult y,
-                                 const Twine &text) {
+/// Both sizes are known and wrong: a diagnostic, once. Else a requirement, if
+/// it is not sure to hold.
+static void compare(TensorBuilder &t, bool &hasFailed,
+                    arith::CmpIPredicate predicate, OpFoldResult x,
+                    OpFoldResult y, const Twine &text) {
   if (sourceOf(x) == sourceOf(y))
     return;
   std::optional<int64_t> a = getConstantIntValue(x);
   std::optional<int64_t> c = getConstantIntValue(y);
   if (a && c) {
-    if (!std::exchange(hasFailed, true))
-      diagnose(*this, text, *a, *c);
+    bool holds = arith::applyCmpPredicate(predicate, APInt(64, *a, true),
+                                          APInt(64, *c, true));
+    if (!holds && !std::exchange(hasFailed, true))
+      emitError(t.loc)
+          << "cannot lower torch." << t.name << " to linalg: "
+          << llvm::formatv(false, text.str().c_str(), *a, *c).str();
     return;
   }
-  Value left = asIndex(x), right = asIndex(y);
-  Value holds =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left, right);
-  require(holds, text, {left, right});
+  Value left = t.asIndex(x), right = t.asIndex(y);
+  Value holds = arith::CmpIOp::create(t.b, t.loc, predicate, left, right);
+  t.require(holds, text, {left, right});
+}
+
+void TensorBuilder::requireEqual(OpFoldResult x, OpFoldResult y,
+                                 const Twine &text) {
+  compare(*this, hasFailed, arith::CmpIPredicate::eq, x, y, text);
 }
 
 void TensorBuilder::requireAtLeast(OpFoldResult x, OpFoldResult least,
                                    const Twine &text) {
-  std::optional<int64_t> a = getConstantIntValue(x);
-  std::optional<int64_t> c = getConstantIntValue(least);
-  if (sourceOf(x) == sourceOf(least) || (a && c && *a >= *c))
-    return;
-  if (a && c) {
-    if (!std::exchange(hasFailed, true))
-      diagnose(*this, text, *a, *c);
-    return;
-  }
-  Value left = asIndex(x), right = asIndex(least);
-  Value holds =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, left, right);
-  require(holds, text, {left, right});
+  compare(*this, hasFailed, arith::CmpIPredicate::sge, x, least, text);
 }
 
 void TensorBuilder::requireFit(Tensor tensor, AffineMap map,

@@ -2,7 +2,9 @@
 // with the same words as on the CPU. Three kernels that each fit by themselves.
 // RUN: kernelclaw-opt %s --kclaw-label-dims --kclaw-outline=granularity=op --kclaw-embed-stock --kclaw-lower=device=cuda --emit=so -o %t.so
 // RUN: %python %S/Inputs/arrays.py write %t.npz arg0=f4:3x4 arg1=f4:2x4 arg2=f4:5x4
-// RUN: env KERNELCLAW_CUDA_DRIVER=%build/lib/libkclaw_recording_driver.so kernelclaw-run %t.so --args %t.npz
+// RUN: env KERNELCLAW_CUDA_DRIVER=%build/lib/libkclaw_recording_driver.so KCLAW_RECORD_LOG=%t.good.log kernelclaw-run %t.so --args %t.npz
+// RUN: FileCheck %s --check-prefix=LAUNCHED --input-file=%t.good.log
+// LAUNCHED: Launch
 // RUN: %python %S/Inputs/arrays.py write %t.bad.npz arg0=f4:3x4 arg1=f4:2x4 arg2=f4:6x4
 // RUN: rm -f %t.log
 // RUN: not env KERNELCLAW_CUDA_DRIVER=%build/lib/libkclaw_recording_driver.so KCLAW_RECORD_LOG=%t.log kernelclaw-run %t.so --args %t.bad.npz 2>&1 | FileCheck %s
