@@ -7,6 +7,7 @@
 
 #include "kernelclaw/Lower/Lower.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -27,28 +28,31 @@ std::string kclaw::dimensionText(func::FuncOp entry, unsigned index,
          argumentText(entry, index);
 }
 
-/// How a value comes from the arguments; empty for a constant, and for what
-/// would be longer than it is useful.
-static std::string describe(Value value, ArrayRef<std::string> parameters) {
+/// How a value comes from the arguments; empty for what would be longer than
+/// it is useful. No text of so many operators inside each other is short.
+static std::string describe(Value value, ArrayRef<std::string> parameters,
+                            unsigned depth = 16) {
   static constexpr std::pair<StringLiteral, StringLiteral> infix[] = {
       {"arith.addi", " + "},
       {"arith.subi", " - "},
       {"arith.muli", " * "},
       {"arith.divsi", " / "}};
+  while (auto cast = value.getDefiningOp<arith::IndexCastOp>())
+    value = cast.getIn();
   if (auto argument = dyn_cast<BlockArgument>(value))
     return parameters[argument.getArgNumber()];
   if (std::optional<int64_t> number = getConstantIntValue(value))
     return std::to_string(*number);
   Operation *op = value.getDefiningOp();
-  StringRef name = op->getName().getStringRef();
-  if (name == "arith.index_cast")
-    return describe(op->getOperand(0), parameters);
   for (auto [row, sign] : infix) {
-    if (row != name)
+    if (row != op->getName().getStringRef() || depth == 0)
       continue;
-    std::string left = describe(op->getOperand(0), parameters);
-    std::string right = describe(op->getOperand(1), parameters);
-    if (left.empty() || right.empty() || left.size() + right.size() > 120)
+    // One after the other: sizes that are used twice would be told twice.
+    std::string left = describe(op->getOperand(0), parameters, depth - 1);
+    if (left.empty())
+      return "";
+    std::string right = describe(op->getOperand(1), parameters, depth - 1);
+    if (right.empty() || left.size() + right.size() > 120)
       return "";
     auto inner = [](const std::string &text) {
       return text.find_first_of("+-*/") == std::string::npos ? text
