@@ -38,7 +38,7 @@ def patterns():
 
 
 def expression(pattern):
-    """Of the text of an instruction: parts as in lib/SimCuda/Exec/Pattern.h."""
+    """Of the text of an instruction: parts as in lib/SimCuda/Isa/Table.h."""
     out = ""
     for k, part in enumerate(pattern.split(".")):
         names = part.removesuffix("?").strip("{}").split(",")

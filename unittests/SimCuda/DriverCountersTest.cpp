@@ -23,6 +23,10 @@ protected:
     EXPECT_EQ(name(values.size()) == nullptr, !values.empty());
     return all;
   }
+  static const char *bound(uint64_t launch) {
+    return reinterpret_cast<const char *(*)(uint64_t)>(
+        driverSymbol("kclSimBound"))(launch);
+  }
   static uint64_t launches() {
     return reinterpret_cast<uint64_t (*)()>(driverSymbol("kclSimLaunches"))();
   }
@@ -45,6 +49,15 @@ TEST_F(CountersTest, OfTheLastLaunchAndEarlierOnes) {
   EXPECT_EQ(before["launch.threads"], 128);
   EXPECT_EQ(before["occupancy"], 1);
   EXPECT_GT(before["time"], 0);
+  // The resource that bounds it is the largest of its times.
+  for (uint64_t which : {first, uint64_t(0)}) {
+    ASSERT_NE(bound(which), nullptr);
+    auto all = counts(which);
+    double most = all.at(std::string("time.") + bound(which));
+    for (const auto &[name, value] : all)
+      if (name.starts_with("time.") && name != "time.launch")
+        EXPECT_LE(value, most) << name;
+  }
 }
 TEST_F(CountersTest, TheTimeIsWhatEventsSay) {
   CUfunction add = function(load(addPtx), "add");
@@ -61,6 +74,7 @@ TEST_F(CountersTest, TheTimeIsWhatEventsSay) {
 }
 TEST_F(CountersTest, LaunchesThatAreNotKeptHaveNone) {
   EXPECT_TRUE(counts(launches() + 1).empty());
+  EXPECT_EQ(bound(launches() + 1), nullptr);
   CUfunction add = function(load(addPtx), "add");
   CUdeviceptr buffer = upload(std::vector<unsigned>(32));
   uint64_t first = launches() + 1;
@@ -69,6 +83,7 @@ TEST_F(CountersTest, LaunchesThatAreNotKeptHaveNone) {
   EXPECT_FALSE(counts(first).empty());
   EXPECT_CU(launch(add, 1, 32, nullptr, buffer, 1u));
   EXPECT_TRUE(counts(first).empty());
+  EXPECT_EQ(bound(first), nullptr);
 }
 
 } // namespace

@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Machine.h"
+#include "TensorMaps.h"
 
-#include "SimCuda/Exec/TensorMap.h"
-
-#include <algorithm>
 #include <cmath>
 
 using namespace kclaw::sim;
@@ -208,21 +206,6 @@ gemm(const __grid_constant__ Map a, const __grid_constant__ Map b, float *c, int
 )";
 }
 
-TensorMap rowsOf(uintptr_t address, uint32_t rows, uint32_t columns,
-                 uint16_t boxRows) {
-  TensorMap map;
-  map.magic = TensorMap::validMagic;
-  map.address = address;
-  map.type = TensorMap::DataType::F32;
-  map.rank = 2;
-  map.swizzle = TensorMap::Swizzle::Bytes128;
-  map.lastIndex[0] = columns - 1, map.lastIndex[1] = rows - 1;
-  map.strides[0] = columns * sizeof(float);
-  map.box[0] = 32, map.box[1] = boxRows;
-  std::ranges::fill(map.elementStrides, uint8_t(1));
-  return map;
-}
-
 TEST(GemmPattern, WarpSpecialisedMulticastAndWgmma) {
   const int m = 256, n = 64, k = 160;
   std::string ptx = compileCuda(sm90());
@@ -236,8 +219,12 @@ TEST(GemmPattern, WarpSpecialisedMulticastAndWgmma) {
     right[i] = float(int(i * 29 % 19) - 9);
   auto a = machine.upload(left), b = machine.upload(right);
   auto c = machine.allocate<float>(m * n);
-  machine.run("gemm", {m / 64}, {256}, rowsOf(a.address, m, k, 64),
-              rowsOf(b.address, n, k, 32), c, k / 32);
+  auto rowsOf = [](auto &matrix, uint32_t rows, uint16_t boxRows) {
+    return mapOf(matrix.address, {k, rows}, {32, boxRows},
+                 TensorMap::Swizzle::Bytes128);
+  };
+  machine.run("gemm", {m / 64}, {256}, rowsOf(a, m, 64), rowsOf(b, n, 32), c,
+              k / 32);
   for (size_t i = 0; i < m; ++i)
     for (size_t j = 0; j < n; ++j) {
       float sum = 0;

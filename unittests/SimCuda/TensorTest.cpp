@@ -1,32 +1,10 @@
 //===- TensorTest.cpp - TMA tensor copies ---------------------------------===//
 #include "Machine.h"
-
-#include "SimCuda/Exec/TensorMap.h"
+#include "TensorMaps.h"
 
 using namespace kclaw::sim;
 
 namespace {
-
-TensorMap mapOf(uintptr_t address, std::vector<uint32_t> dimensions,
-                std::vector<uint16_t> box,
-                TensorMap::Swizzle swizzle = TensorMap::Swizzle::None) {
-  TensorMap map;
-  map.magic = TensorMap::validMagic;
-  map.address = address;
-  map.type = TensorMap::DataType::F32;
-  map.rank = uint8_t(dimensions.size());
-  map.swizzle = swizzle;
-  uint64_t stride = 4;
-  for (size_t d = 0; d < dimensions.size(); ++d) {
-    map.lastIndex[d] = dimensions[d] - 1;
-    map.box[d] = box[d];
-    map.elementStrides[d] = 1;
-    stride *= dimensions[d];
-    if (d + 1 < dimensions.size())
-      map.strides[d] = stride;
-  }
-  return map;
-}
 
 /// load: box to shared memory, its bytes to out. store: in to the box.
 std::string source(unsigned rank, const std::string &reduce = "") {

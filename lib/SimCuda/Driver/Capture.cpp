@@ -107,7 +107,7 @@ KCL_API cuStreamBeginCaptureToGraph(CUstream handle, CUgraph graph,
                                     const CUgraphEdgeData *, size_t count,
                                     CUstreamCaptureMode mode) {
   return call(Needs::Context, [&] {
-    Graph &target = driver().graphs.get(graph, CUDA_ERROR_INVALID_VALUE);
+    Graph &target = graphOf(graph);
     begin(handle, mode);
     Stream &stream = streamOf(handle);
     driver().graphs.erase(*stream.capture->graph);

@@ -11,6 +11,14 @@
 using namespace kclaw::sim;
 using namespace kclaw::sim::api;
 
+/// Of launch number `launch` (0: the last); null: not kept.
+static const LaunchRecord *recordOf(const Driver &d, uint64_t launch) {
+  launch = launch ? launch : d.launches;
+  if (!launch || launch > d.launches || d.launches - launch >= d.records.size())
+    return nullptr;
+  return &d.records[launch % d.records.size()];
+}
+
 /// "name\tunit\tmeaning\tcounter of a real profile" of counter `index`. Null
 /// behind the last.
 extern "C" const char *kclSimCounter(size_t index) {
@@ -39,13 +47,12 @@ extern "C" size_t kclSimCounts(uint64_t launch, double *values,
                                size_t capacity) {
   Driver &d = driver();
   std::lock_guard lock(d.mutex);
-  launch = launch ? launch : d.launches;
-  if (!launch || launch > d.launches || d.launches - launch >= d.records.size())
+  const LaunchRecord *record = recordOf(d, launch);
+  if (!record)
     return 0;
-  const LaunchRecord &record = d.records[launch % d.records.size()];
   auto rows = counterRows();
   for (size_t i = 0; values && i < std::min(capacity, rows.size()); ++i)
-    values[i] = rows[i].value(record);
+    values[i] = rows[i].value(*record);
   return rows.size();
 }
 
@@ -54,8 +61,6 @@ extern "C" size_t kclSimCounts(uint64_t launch, double *values,
 extern "C" const char *kclSimBound(uint64_t launch) {
   Driver &d = driver();
   std::lock_guard lock(d.mutex);
-  launch = launch ? launch : d.launches;
-  if (!launch || launch > d.launches || d.launches - launch >= d.records.size())
-    return nullptr;
-  return d.records[launch % d.records.size()].time.bound;
+  const LaunchRecord *record = recordOf(d, launch);
+  return record ? record->time.bound : nullptr;
 }

@@ -122,6 +122,9 @@ std::unique_ptr<Graph> Graph::clone() const {
   return copy;
 }
 
+Graph &graphOf(CUgraph handle) {
+  return driver().graphs.get(handle, CUDA_ERROR_INVALID_VALUE);
+}
 GraphNode &nodeOf(CUgraphNode handle) {
   auto found = driver().nodes.find(handle);
   require(found != driver().nodes.end(), CUDA_ERROR_INVALID_VALUE);

@@ -93,6 +93,7 @@ struct GraphExec {
   uint64_t flags = 0;
 };
 
+Graph &graphOf(CUgraph handle);
 GraphNode &nodeOf(CUgraphNode handle);
 inline CUgraphNode handleOf(const GraphNode &node) {
   return reinterpret_cast<CUgraphNode>(const_cast<GraphNode *>(&node));

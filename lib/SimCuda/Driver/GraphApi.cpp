@@ -6,9 +6,6 @@ namespace kclaw::sim::api {
 
 namespace {
 
-Graph &graphOf(CUgraph handle) {
-  return driver().graphs.get(handle, CUDA_ERROR_INVALID_VALUE);
-}
 GraphExec &execOf(CUgraphExec handle) {
   return driver().graphExecs.get(handle, CUDA_ERROR_INVALID_VALUE);
 }

@@ -10,10 +10,6 @@ void listNodes(const std::vector<GraphNode *> &all, CUgraphNode *out,
 
 namespace {
 
-Graph &graphOf(CUgraph handle) {
-  return driver().graphs.get(handle, CUDA_ERROR_INVALID_VALUE);
-}
-
 std::vector<GraphNode *> dependents(const GraphNode &node) {
   std::vector<GraphNode *> found;
   for (const auto &other : node.graph->nodes)

@@ -30,11 +30,6 @@ std::pair<const std::byte *, size_t> bufferOf(void **extra) {
 
 uint32_t launchCount(const Dim3 &d) { return d.x * d.y * d.z; }
 
-void report(const std::string &text) {
-  driver().lastReport = text;
-  std::fprintf(stderr, "simulated CUDA driver: %s\n", text.c_str());
-}
-
 /// cooperative_groups reads the address of its grid barrier from %envreg.
 uintptr_t workspaceOf(Context &context) {
   DeviceMemory &memory = *driver().memory;
@@ -75,6 +70,11 @@ uint64_t l1Share(const DeviceModel &device, const LaunchFacts &facts) {
 }
 
 } // namespace
+
+void report(const std::string &text) {
+  driver().lastReport = text;
+  std::fprintf(stderr, "simulated CUDA driver: %s\n", text.c_str());
+}
 
 void rebindPointers(KernelLaunch &launch) {
   launch.pointers.clear();

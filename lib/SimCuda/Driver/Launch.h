@@ -14,6 +14,8 @@ KernelLaunch makeLaunch(Kernel &kernel, Dim3 grid, Dim3 block,
 /// Limits of the device and the kernel; what a real driver answers.
 void checkLaunch(const KernelLaunch &launch);
 void runLaunch(const KernelLaunch &launch, Stream &stream);
+/// A fault of work on the device: for kclSimLastReport and on stderr.
+void report(const std::string &text);
 /// `pointers` into this launch's own copy of the arguments.
 void rebindPointers(KernelLaunch &launch);
 

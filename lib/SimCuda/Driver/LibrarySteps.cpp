@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "LibrarySteps.h"
 #include "../Model/Estimate.h"
+#include "Launch.h"
 
 #include <cstdio>
 
@@ -92,9 +93,8 @@ void runAs(const char *name, const Step &step, Stream &stream) {
     stream.context->sticky = code(fault.kind);
     char address[32];
     std::snprintf(address, sizeof address, "%#zx", size_t(fault.address));
-    d.lastReport = std::string(sim::name(fault.kind)) + ": step " + name +
-                   ", address " + address + ": " + fault.detail;
-    std::fprintf(stderr, "simulated CUDA driver: %s\n", d.lastReport.c_str());
+    report(std::string(sim::name(fault.kind)) + ": step " + name +
+           ", address " + address + ": " + fault.detail);
   }
 }
 

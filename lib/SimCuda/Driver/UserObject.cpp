@@ -30,9 +30,6 @@ void runPendingCalls() {
 static UserObject &objectOf(CUuserObject handle) {
   return driver().userObjects.get(handle, CUDA_ERROR_INVALID_VALUE);
 }
-static Graph &graphOf(CUgraph handle) {
-  return driver().graphs.get(handle, CUDA_ERROR_INVALID_VALUE);
-}
 
 } // namespace kclaw::sim::api
 

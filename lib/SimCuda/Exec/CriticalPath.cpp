@@ -20,10 +20,8 @@ static_assert(std::size(latencies) == size_t(InstClass::Count));
 
 struct Chain {
   uint32_t loads = 0, cycles = 0;
-  /// A load counts as long as it takes from the L2.
-  uint64_t length() const { return uint64_t(loads) * 300 + cycles; }
   friend bool operator<(const Chain &a, const Chain &b) {
-    return a.length() < b.length();
+    return pathLength(a.loads, a.cycles) < pathLength(b.loads, b.cycles);
   }
 };
 

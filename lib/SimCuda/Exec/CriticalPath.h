@@ -17,6 +17,12 @@
 
 namespace kclaw::sim {
 
+/// Cycles that chains are compared by: a load counts as long as it takes from
+/// the L2.
+constexpr uint64_t pathLength(uint64_t loads, uint64_t cycles) {
+  return loads * 300 + cycles;
+}
+
 /// Per instruction; not zero for the first of each basic block only. `function`
 /// is decoded, uses[i] belongs to code[i].
 std::vector<PathCost> criticalPaths(Function &function,

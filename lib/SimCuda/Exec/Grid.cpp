@@ -2,6 +2,7 @@
 #include "../Check/BlockChecks.h"
 #include "../Model/Caches.h"
 #include "Block.h"
+#include "CriticalPath.h"
 #include "Fault.h"
 #include "Pattern.h"
 #include "Run.h"
@@ -251,10 +252,12 @@ void Resident::prepare(Block &block, Cluster &cluster) {
   }
 }
 
-/// Of the warp that waited longest, loads weighted as from the L2.
+/// Of the warp that waited longest.
 void Resident::addPath(Block &block) {
   const Warp *slowest = nullptr;
-  auto length = [](const Warp &w) { return w.pathLoads * 300 + w.pathCycles; };
+  auto length = [](const Warp &w) {
+    return pathLength(w.pathLoads, w.pathCycles);
+  };
   for (const Warp &w : block.warps)
     if (!slowest || length(w) > length(*slowest))
       slowest = &w;

@@ -15,27 +15,36 @@ struct Piece {
   uint32_t sectors;
 };
 
+/// Of the bytes from `first` to `last` of one line.
+uint32_t sectorsOf(uint64_t first, uint64_t last) {
+  uint32_t from = first / sectorBytes % 4, to = last / sectorBytes % 4;
+  return (2u << to) - (1u << from);
+}
+
+/// Calls f(piece) for each line of a range.
+template <class F> void eachLine(uint64_t at, uint64_t bytes, F &&f) {
+  for (uint64_t end = at + bytes; at < end;) {
+    uint64_t line = at / lineBytes, next = (line + 1) * lineBytes;
+    f(Piece{line, sectorsOf(at, std::min(end, next) - 1)});
+    at = next;
+  }
+}
+
 /// The distinct lines of a request.
 struct Pieces {
   std::array<Piece, 2 * lanes> all;
   unsigned count = 0;
 
   void addRange(uint64_t at, uint64_t bytes) {
-    for (uint64_t end = at + bytes; at < end;) {
-      uint64_t line = at / lineBytes, next = (line + 1) * lineBytes;
-      add(line, at, std::min(end, next) - 1);
-      at = next;
-    }
+    eachLine(at, bytes, [&](const Piece &piece) { add(piece); });
   }
-  void add(uint64_t line, uint64_t first, uint64_t last) {
-    uint32_t from = first / sectorBytes % 4, to = last / sectorBytes % 4;
-    uint32_t sectors = (2u << to) - (1u << from);
+  void add(const Piece &piece) {
     for (unsigned k = count; k-- > 0;)
-      if (all[k].line == line) {
-        all[k].sectors |= sectors;
+      if (all[k].line == piece.line) {
+        all[k].sectors |= piece.sectors;
         return;
       }
-    all[count++] = {line, sectors};
+    all[count++] = piece;
   }
 };
 
@@ -156,7 +165,7 @@ void countLocal(Warp &w, AccessKind kind, const uint64_t *offset,
       uint64_t at = base / lineBytes * lineBytes +
                     (offset[l] + k) / 4 * lineBytes + l * 4;
       if (pieces.count < pieces.all.size())
-        pieces.add(at / lineBytes, at, at + 3);
+        pieces.add({at / lineBytes, sectorsOf(at, at + 3)});
     }
   }
   for (unsigned k = 0; k < pieces.count; ++k) {
@@ -181,15 +190,10 @@ void countRange(Block &block, AccessKind kind, const std::byte *at,
                 uint64_t bytes) {
   if (!block.grid->l2)
     return;
-  auto address = reinterpret_cast<uint64_t>(at);
-  for (uint64_t end = address + bytes; address < end;) {
-    uint64_t line = address / lineBytes, next = (line + 1) * lineBytes;
-    Pieces one;
-    one.add(line, address, std::min(end, next) - 1);
-    throughL2(block, one.all[0], kind != AccessKind::Store,
+  eachLine(reinterpret_cast<uint64_t>(at), bytes, [&](const Piece &piece) {
+    throughL2(block, piece, kind != AccessKind::Store,
               kind != AccessKind::Load);
-    address = next;
-  }
+  });
 }
 
 } // namespace kclaw::sim

@@ -113,11 +113,15 @@ template <FloatOp op, bool ftz, bool sat> Two finish(Two a, Two b, Two c) {
           finish<op, ftz, sat>(a.high, b.high, c.high)};
 }
 
+/// Whether .ftz may have to look again at a result: sums of normal numbers are
+/// exact near the smallest one, and square roots are far from it.
+constexpr bool rounds(FloatOp op) {
+  return op >= FloatOp::Mul && op != FloatOp::Sqrt;
+}
 /// Results that `careful` has to look at: the smallest normal number, NaN.
 template <FloatOp op, bool ftz> uint32_t isRare(float d) {
-  constexpr bool rounds = op >= FloatOp::Mul && op != FloatOp::Sqrt;
   auto size = std::bit_cast<uint32_t>(d) & 0x7fffffffu;
-  return ftz && rounds ? size == 0x00800000u : 0;
+  return ftz && rounds(op) ? size == 0x00800000u : 0;
 }
 template <FloatOp op, bool> uint64_t isRare(double d) {
   return op <= FloatOp::Fma ? d != d : 0;
@@ -153,9 +157,8 @@ void run(Warp &w, const Inst &i) {
   const T *a = w.in<T>(i.a);
   const T *b = op == FloatOp::Rcp || op == FloatOp::Sqrt ? a : w.in<T>(i.b);
   const T *c = op == FloatOp::Fma ? w.in<T>(i.c) : a;
-  constexpr bool rounds = op >= FloatOp::Mul && op != FloatOp::Sqrt;
   if constexpr (std::is_same_v<T, double> ? op > FloatOp::Fma
-                                          : !(ftz && rounds))
+                                          : !(ftz && rounds(op)))
     return eachLane(w, w.out<T>(i.d), [&](unsigned l) { // nothing is rare
       return finish<op, ftz, sat>(a[l], b[l], c[l]);
     });
