@@ -262,9 +262,7 @@ Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
 
 Expected<AttemptResult> judgeAgain(Run &run, const RegionTask &task,
                                    const Plan &plan) {
-  Conversation none;
-  none.attempt = 0;
-  return Attempt(run, task, std::move(none)).judgeOnly(plan);
+  return Attempt(run, task, Conversation()).judgeOnly(plan);
 }
 
 } // namespace kclaw

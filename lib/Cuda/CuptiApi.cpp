@@ -36,7 +36,8 @@ constexpr Reason hints[] = {
 };
 } // namespace
 
-const char *whyNot(CUptiResult result) {
+/// Why a call failed, in words that stand at the front of its error.
+static const char *whyNot(CUptiResult result) {
   for (const Reason &row : reasons)
     if (row.result == result)
       return row.why;

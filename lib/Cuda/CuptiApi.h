@@ -54,9 +54,6 @@ struct CuptiApi {
   Expected<void> check(CUptiResult result, const char *what) const;
 };
 
-/// Why a CUPTI call failed, in words that stand at the front of its error.
-const char *whyNot(CUptiResult result);
-
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_CUDA_CUPTIAPI_H

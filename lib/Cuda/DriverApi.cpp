@@ -4,7 +4,6 @@
 #include "kernelclaw/Cuda/DynamicLibrary.h"
 
 #include <cstdlib>
-#include <type_traits>
 
 namespace kclaw {
 
@@ -29,9 +28,7 @@ static void *find(const DynamicLibrary &library, const char *symbol) {
 static void fillSimulator(SimulatorApi &api, const DynamicLibrary &library,
                           std::string &missing) {
   auto fill = [&](auto &entry, const char *symbol) {
-    entry = reinterpret_cast<std::remove_reference_t<decltype(entry)>>(
-        library.symbol(symbol));
-    if (!entry && api.version)
+    if (!library.fill(entry, symbol) && api.version)
       missing += std::string(" ") + symbol;
   };
   fill(api.version, "kclSimVersion");

@@ -97,15 +97,10 @@ Expected<DriverChoice> chooseDriver(const std::string &device) {
   return chooseSimulator();
 }
 
-void useDriver(const DriverChoice &choice) {
-  if (!choice.library.empty())
-    setenv(driverVariable, choice.library.c_str(), /*overwrite=*/1);
-}
-
 Expected<DriverChoice> decideDriver(const std::string &device) {
   Expected<DriverChoice> choice = chooseDriver(device);
-  if (choice)
-    useDriver(*choice);
+  if (choice && !choice->library.empty())
+    setenv(driverVariable, choice->library.c_str(), /*overwrite=*/1);
   return choice;
 }
 

@@ -1,10 +1,10 @@
 //===- CreateEvaluator.cpp - The evaluator of a kind ----------------------===//
 #include "Evaluators.h"
+#include "Files.h"
 
 #include <climits>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <sstream>
 #include <unistd.h>
 
 namespace kclaw {
@@ -27,11 +27,8 @@ static std::vector<std::string> searchFolders() {
     folders.push_back(folderOf(path));
     folders.push_back(folderOf(path) + "/../bin");
   }
-  if (const char *list = std::getenv("PATH")) {
-    std::stringstream stream(list);
-    for (std::string folder; std::getline(stream, folder, ':');)
-      folders.push_back(folder);
-  }
+  for (std::string &folder : pathFolders())
+    folders.push_back(std::move(folder));
   return folders;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
@@ -15,6 +16,15 @@ static std::unexpected<Error> ioError(const std::string &what,
                                       const std::string &path) {
   return makeError(Error::Code::Io,
                    what + " '" + path + "': " + std::strerror(errno));
+}
+
+std::vector<std::string> pathFolders() {
+  std::vector<std::string> folders;
+  const char *list = std::getenv("PATH");
+  std::stringstream stream(list ? list : "");
+  for (std::string folder; std::getline(stream, folder, ':');)
+    folders.push_back(folder);
+  return folders;
 }
 
 Expected<std::string> readFile(const std::string &path) {

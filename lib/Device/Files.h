@@ -11,6 +11,9 @@ Expected<std::string> readFile(const std::string &path);
 Expected<void> writeFileAtomically(const std::string &path,
                                    const std::string &text);
 
+/// The folders of PATH, in order.
+std::vector<std::string> pathFolders();
+
 /// "<id>-<16 hex digits of spec, candidate and architecture>.json", with
 /// characters that file names do not like replaced: the same question has the
 /// same name in every run.

@@ -1,6 +1,7 @@
 //===- InstructionMix.cpp - What a kernel's machine code is made of -------===//
 #include "InstructionMix.h"
 #include "ChildProcess.h"
+#include "Files.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
 
 #include <cerrno>
@@ -159,11 +160,7 @@ static std::vector<std::string> disassemblers() {
   if (const char *named = std::getenv("KERNELCLAW_DISASSEMBLER"))
     return {named};
   std::vector<std::string> programs;
-  std::vector<std::string> folders;
-  const char *list = std::getenv("PATH");
-  std::stringstream path(list ? list : "");
-  for (std::string folder; std::getline(path, folder, ':');)
-    folders.push_back(folder);
+  std::vector<std::string> folders = pathFolders();
   for (const std::string &root : cudaRoots())
     folders.push_back(root + "/bin");
   for (const char *name : {"cuobjdump", "nvdisasm"})

@@ -66,11 +66,12 @@ static bool fits(const Job &job, const Problem &problem) {
 }
 
 /// Halves `sizes` until the elements fit or nothing is left to halve.
-static Expected<Problem> shrink(const Job &job, Problem problem,
-                                Bindings &sizes) {
-  auto dims = dynamicDims(job.spec);
-  while (elementCount(problem) > reduceAbove && halveLargest(dims, sizes)) {
-    Expected<Problem> smaller = instantiateAt(job.spec, sizes);
+static Expected<Problem> shrink(const KernelSpec &spec,
+                                const std::map<std::string, const Dim *> &dims,
+                                Problem problem, Bindings &sizes) {
+  while (elementCount(problem) > reduceAboveElements &&
+         halveLargest(dims, sizes)) {
+    Expected<Problem> smaller = instantiateAt(spec, sizes);
     if (!smaller)
       return smaller;
     problem = std::move(*smaller);
@@ -96,7 +97,8 @@ static Run<void> addSimulated(const Job &job, Problem problem,
     own[name] = problem.dims.at(name);
   sizes = own;
   if (canShrink(job, dims)) {
-    Expected<Problem> smaller = shrink(job, std::move(problem), sizes);
+    Expected<Problem> smaller =
+        shrink(job.spec, dims, std::move(problem), sizes);
     if (!smaller)
       return failRun(Outcome::Rejected, "spec", smaller.error().message);
     problem = std::move(*smaller);
@@ -116,7 +118,8 @@ static Run<void> addSimulated(const Job &job, Problem problem,
 std::vector<Job> reducedJobs(const Job &job) {
   std::vector<Job> jobs;
   Expected<Problem> own = instantiate(job.spec);
-  if (!job.candidate.resizable || !own || elementCount(*own) <= reduceAbove)
+  if (!job.candidate.resizable || !own ||
+      elementCount(*own) <= reduceAboveElements)
     return jobs;
   for (const ReducedProblem &reduced : job.reduced) {
     Expected<Problem> problem = instantiate(reduced.spec);

@@ -1,9 +1,10 @@
 //===- JudgedSizes.h - The sizes that a plan is judged at -------*- C++ -*-===//
 //
 // On a GPU: the spec's own, and for a resizable plan every further sample. The
-// simulator is slow: sizes with more than `reduceAbove` elements in arguments
-// and results are shrunk where all three plans are resizable; where one is not,
-// they stay, up to `simulatedElements` elements and the instruction budget.
+// simulator is slow: sizes with more than `reduceAboveElements` elements in
+// arguments and results are shrunk where all three plans are resizable; where
+// one is not, they stay, up to `simulatedElements` elements and the instruction
+// budget.
 //
 // A region with static sizes comes with smaller variants of itself where it has
 // some (Job::reduced): they take the place of shrinking.
@@ -22,7 +23,6 @@
 
 namespace kclaw {
 
-constexpr uint64_t reduceAbove = reduceAboveElements;
 constexpr uint64_t simulatedElements = uint64_t{1} << 23;
 
 struct JudgedSizes {

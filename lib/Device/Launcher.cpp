@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Launcher.h"
+#include "Files.h"
 
-#include <cstdlib>
-#include <sstream>
 #include <unistd.h>
 #include <wordexp.h>
 
@@ -30,9 +29,7 @@ static const char *reason(int code) {
 static bool isExecutable(const std::string &program) {
   if (program.find('/') != std::string::npos)
     return access(program.c_str(), X_OK) == 0;
-  const char *list = std::getenv("PATH");
-  std::stringstream folders(list ? list : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
+  for (const std::string &folder : pathFolders())
     if (access((folder + "/" + program).c_str(), X_OK) == 0)
       return true;
   return false;

@@ -99,4 +99,11 @@ Expected<Problem> instantiateAt(const KernelSpec &spec, const Bindings &sizes) {
                        [&](const Dim &dim) { return sizes.at(dim.name); });
 }
 
+double resultBytes(const Problem &problem) {
+  double bytes = 0;
+  for (const ProblemTensor &tensor : problem.results)
+    bytes += static_cast<double>(tensor.bytes);
+  return bytes;
+}
+
 } // namespace kclaw

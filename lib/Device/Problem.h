@@ -33,6 +33,9 @@ Expected<Problem> instantiateAt(const KernelSpec &spec, const Bindings &sizes);
 /// How many samples the dynamic dimensions have at most; 1 without any.
 size_t sampleCount(const KernelSpec &spec);
 
+/// Bytes of all results.
+double resultBytes(const Problem &problem);
+
 /// Trailing dimensions until 64 elements share a scale; tensors of one long
 /// row are cut into rows of 4096.
 uint64_t errorRowLength(const std::vector<int64_t> &shape);

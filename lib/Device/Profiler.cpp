@@ -125,6 +125,11 @@ void observe(Profile &profile, const ProfileSources &sources) {
   profile.source += ", " + counts->chip;
 }
 
+static Run<void> runCandidate(Workload &load) {
+  KCLAW_TRY(load.enqueue(load.candidate()));
+  return load.session->wait(load.remaining(), "a profiled run");
+}
+
 namespace {
 
 /// Sources on the device: the plan behind a cold L2.
@@ -154,12 +159,7 @@ private:
       done = load.session->wait(load.remaining(), "flushing the L2");
     return told(done);
   }
-  Expected<void> run() {
-    Run<void> done = load.enqueue(load.candidate());
-    if (done)
-      done = load.session->wait(load.remaining(), "a profiled run");
-    return told(done);
-  }
+  Expected<void> run() { return told(runCandidate(load)); }
 
   Expected<std::vector<KernelRecord>> activity() {
     return traceKernels([this]() -> Expected<void> {
@@ -231,8 +231,7 @@ static Roofline placeOnRoofline(const Workload &load, CUdevice device,
   RooflineWork work;
   work.flops = load.spec->flops;
   work.minimalBytes = load.spec->bytes;
-  for (const ProblemTensor &tensor : load.problem->results)
-    work.resultBytes += static_cast<double>(tensor.bytes);
+  work.resultBytes = resultBytes(*load.problem);
   work.movedBytes = movedBytes(profile);
   work.dtype = arithmeticType(*load.spec);
   work.tensorPipe = usesTensorPipe(profile);
@@ -259,11 +258,8 @@ Run<Profile> profileCandidate(Workload &load,
   profile.seconds["static"] = secondsSince(start);
   DeviceSources sources(load);
   if (load.session->isSimulated()) {
-    Run<void> counted =
-        addSimulatedCounters(api.simulator, profile, [&]() -> Run<void> {
-          KCLAW_TRY(load.enqueue(load.candidate()));
-          return load.session->wait(load.remaining(), "a profiled run");
-        });
+    Run<void> counted = addSimulatedCounters(
+        api.simulator, profile, [&] { return runCandidate(load); });
     if (!counted)
       return std::unexpected(counted.error());
   } else {

@@ -1,9 +1,12 @@
 //===- StaticProfile.cpp - What the code says without running -------------===//
 #include "StaticProfile.h"
+#include "kernelclaw/Cuda/Occupancy.h"
 
 namespace kclaw {
 
-void addOccupancy(KernelProfile &kernel, const MultiprocessorLimits &limits) {
+/// Of a kernel whose resources are known.
+static void addOccupancy(KernelProfile &kernel,
+                         const MultiprocessorLimits &limits) {
   LaunchNeeds needs;
   needs.threads =
       static_cast<int>(kernel.block[0] * kernel.block[1] * kernel.block[2]);

@@ -4,7 +4,6 @@
 
 #include "InstructionMix.h"
 #include "Workload.h"
-#include "kernelclaw/Cuda/Occupancy.h"
 
 namespace kclaw {
 
@@ -12,9 +11,6 @@ namespace kclaw {
 /// it, and occupancy.
 std::vector<KernelProfile> staticProfile(const DriverApi &api, CUdevice device,
                                          const PlanInstance &plan);
-
-/// Occupancy of a kernel whose resources are known.
-void addOccupancy(KernelProfile &kernel, const MultiprocessorLimits &limits);
 
 /// Disassembles the images' machine code; by module and function name.
 using PlanMix = std::map<std::string, std::map<std::string, InstructionMix>>;

@@ -179,11 +179,8 @@ Run<std::vector<double>> TimingRun::timeCopy(size_t warmUps, size_t count) {
 /// Faster than the pins allow: every further run is checked in full, and must
 /// be right and as fast, or the claim is suspicious.
 Run<void> TimingRun::checkFloor(TimingReport &report) {
-  double resultBytes = 0;
-  for (const ProblemTensor &tensor : load.problem->results)
-    resultBytes += static_cast<double>(tensor.bytes);
   const DeviceFacts &facts = load.session->facts();
-  double floor = floorMicroseconds(load.spec->bytes, resultBytes,
+  double floor = floorMicroseconds(load.spec->bytes, resultBytes(*load.problem),
                                    static_cast<double>(facts.l2Bytes),
                                    facts.pinBytesPerSecond);
   if (report.candidate.medianMicroseconds >= floor)

@@ -137,10 +137,3 @@ Profile readProfile(const Cursor &at) {
 }
 
 } // namespace kclaw::json
-
-const char *kclaw::name(ProfileLevel level) {
-  for (const auto &[name, row] : json::levelNames)
-    if (row == level)
-      return name.data();
-  return "?";
-}

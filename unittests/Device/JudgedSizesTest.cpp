@@ -90,8 +90,8 @@ TEST(JudgedSizes, LargeOnesAreHalvedAndMadeOddOnTheSimulatorOnly) {
   EXPECT_TRUE(sizes->reduced);
   ASSERT_EQ(sizes->problems.size(), 2u);
   const Problem &first = sizes->problems[0];
-  EXPECT_LE(elementCount(first), reduceAbove);
-  EXPECT_GT(elementCount(first), reduceAbove / 4);
+  EXPECT_LE(elementCount(first), reduceAboveElements);
+  EXPECT_GT(elementCount(first), reduceAboveElements / 4);
   EXPECT_EQ(first.dims.at("rows"), 256);
   EXPECT_EQ(first.dims.at("cols"), 512) << "half would be below its minimum";
   EXPECT_EQ(sizes->problems[1].dims.at("rows"), 255);
@@ -99,20 +99,24 @@ TEST(JudgedSizes, LargeOnesAreHalvedAndMadeOddOnTheSimulatorOnly) {
 }
 
 TEST(JudgedSizes, ARequirementRulesTheOddSizeOut) {
-  Job job = jobOf({dynamic("rows", 2, {65536}), fixed("d1", 512)});
-  job.candidate.requirements = {"rows % 4 == 0"};
-  auto sizes = chooseSizes(job, true);
-  ASSERT_TRUE(sizes);
-  EXPECT_EQ(sizes->problems.size(), 1u);
+  for (Plan Job::*plan : {&Job::candidate, &Job::stock, &Job::reference}) {
+    Job job = jobOf({dynamic("rows", 2, {65536}), fixed("d1", 512)});
+    (job.*plan).requirements = {"rows % 4 == 0"};
+    auto sizes = chooseSizes(job, true);
+    ASSERT_TRUE(sizes);
+    EXPECT_EQ(sizes->problems.size(), 1u);
+  }
 }
 
 TEST(JudgedSizes, WhatCannotBeShrunkKeepsItsSizeUpToALimit) {
-  Job job = jobOf({dynamic("rows", 1, {1024}), fixed("d1", 1024)});
-  job.stock.resizable = false;
-  auto sizes = chooseSizes(job, true);
-  ASSERT_TRUE(sizes);
-  EXPECT_FALSE(sizes->reduced);
-  EXPECT_EQ(sizes->problems[0].dims.at("rows"), 1024);
+  for (Plan Job::*plan : {&Job::candidate, &Job::stock, &Job::reference}) {
+    Job job = jobOf({dynamic("rows", 1, {1024}), fixed("d1", 1024)});
+    (job.*plan).resizable = false;
+    auto sizes = chooseSizes(job, true);
+    ASSERT_TRUE(sizes);
+    EXPECT_FALSE(sizes->reduced);
+    EXPECT_EQ(sizes->problems[0].dims.at("rows"), 1024);
+  }
 
   auto large =
       chooseSizes(jobOf({fixed("d0", 1 << 13), fixed("d1", 1 << 10)}), true);

@@ -69,9 +69,7 @@ TEST(CounterTable, IsSmallUniqueAndComplete) {
     EXPECT_FALSE(row.meaning.empty()) << row.name;
     if (!row.metric.empty())
       EXPECT_TRUE(metrics.insert(row.metric).second) << row.metric;
-    EXPECT_EQ(findCounter(row.name), &row);
   }
-  EXPECT_EQ(findCounter("dram"), nullptr);
   EXPECT_EQ(countedMetrics().size(), metrics.size());
 }
 
@@ -97,7 +95,9 @@ TEST(CounterTable, AnUnknownMetricIsMissingNotFatal) {
 TEST(Profiler, EverythingWorks) {
   Profile profile = staticOnly({"a", "b"});
   size_t asked = 0;
-  observe(profile, {[] { return records({"a", "b"}); },
+  observe(profile, {[] {
+                      return records({"a", "b"});
+                    },
                     [&](size_t kernels) {
                       asked = kernels;
                       return counts(kernels);
@@ -121,7 +121,9 @@ TEST(Profiler, EverythingWorks) {
 
 TEST(Profiler, KernelsOfLibrariesAreKnownByTheirRecords) {
   Profile profile = staticOnly({"a"});
-  observe(profile, {[] { return records({"split", "reduce"}); },
+  observe(profile, {[] {
+                      return records({"split", "reduce"});
+                    },
                     [](size_t kernels) { return counts(kernels); }});
   ASSERT_EQ(profile.kernels.size(), 2u);
   EXPECT_EQ(profile.kernels[1].kernel, "reduce");

@@ -27,18 +27,16 @@ struct DriverChoice {
 };
 
 /// For `device` cuda, sim or auto. cuda: what KERNELCLAW_CUDA_DRIVER names,
-/// else NVIDIA's; not opened here. sim: the simulator, which
+/// else NVIDIA's. sim: the simulator, which
 /// KERNELCLAW_CUDA_DRIVER may name, else found from where this program or the
 /// library with this code lies; Unavailable when it is not there, or when the
 /// variable names another driver. auto: cuda where a driver has a device, else
-/// sim. Opens drivers for sim and auto, initialises for auto; makes no context.
+/// sim. Opens the driver but for cuda without the variable, initialises for
+/// auto; makes no context.
 Expected<DriverChoice> chooseDriver(const std::string &device);
 
-/// Sets KERNELCLAW_CUDA_DRIVER to what was chosen. Before any other thread
-/// runs.
-void useDriver(const DriverChoice &choice);
-
-/// chooseDriver and useDriver.
+/// Chooses, and sets KERNELCLAW_CUDA_DRIVER to what was chosen. Before any
+/// other thread runs.
 Expected<DriverChoice> decideDriver(const std::string &device);
 
 } // namespace kclaw

@@ -80,8 +80,6 @@ struct Profile {
   std::map<std::string, double> seconds;
 };
 
-const char *name(ProfileLevel level);
-
 } // namespace kclaw
 
 #endif // KERNELCLAW_PLAN_PROFILE_H

@@ -84,14 +84,6 @@ inline constexpr CounterRow counterTable[] = {
      "smsp__warp_issue_stalled_wait_per_warp_active.pct"},
 };
 
-/// nullptr when no row has this name.
-constexpr const CounterRow *findCounter(std::string_view name) {
-  for (const CounterRow &row : counterTable)
-    if (row.name == name)
-      return &row;
-  return nullptr;
-}
-
 } // namespace kclaw
 
 #endif // KERNELCLAW_SUPPORT_COUNTERS_H
