@@ -95,9 +95,7 @@ TEST(CounterTable, AnUnknownMetricIsMissingNotFatal) {
 TEST(Profiler, EverythingWorks) {
   Profile profile = staticOnly({"a", "b"});
   size_t asked = 0;
-  observe(profile, {[] {
-                      return records({"a", "b"});
-                    },
+  observe(profile, {[] { return records({"a", "b"}); },
                     [&](size_t kernels) {
                       asked = kernels;
                       return counts(kernels);
@@ -121,9 +119,7 @@ TEST(Profiler, EverythingWorks) {
 
 TEST(Profiler, KernelsOfLibrariesAreKnownByTheirRecords) {
   Profile profile = staticOnly({"a"});
-  observe(profile, {[] {
-                      return records({"split", "reduce"});
-                    },
+  observe(profile, {[] { return records({"split", "reduce"}); },
                     [](size_t kernels) { return counts(kernels); }});
   ASSERT_EQ(profile.kernels.size(), 2u);
   EXPECT_EQ(profile.kernels[1].kernel, "reduce");
