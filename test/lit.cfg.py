@@ -20,3 +20,5 @@ config.substitutions += [
     ("%cuda", config.kclaw_cuda_root),
     ("%python", config.kclaw_python),
 ]
+if os.path.exists(os.path.join(config.kclaw_cuda_root, "bin", "nvcc")):
+    config.available_features.add("nvcc")

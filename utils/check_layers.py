@@ -14,7 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOREIGN = {
     "llvm": r"(llvm|llvm-c|clang)/",
     "mlir": r"(mlir|mlir-c)/",
-    "cuda": r"(cuda\.h|cuda_.*\.h|nvrtc\.h|nvml\.h|cupti.*\.h|nvFatbin\.h)",
+    "cuda": r"(cuda\.h|cuda_.*\.h|nvrtc\.h|nvml\.h|cupti.*\.h|nvFatbin\.h|"
+            r"cublasLt\.h|cudnn\.h|cudnn_frontend\.h)",
     "curl": r"curl/",
     "sqlite": r"sqlite3\.h",
     "json": r"nlohmann/",
@@ -25,7 +26,8 @@ TABLE = {
     # library: (own libraries it may include, foreign families)
     "Support": (set(), {"json"}),
     "Cuda": ({"Support"}, {"cuda"}),
-    "Steps": ({"Cuda", "Support", "Runtime"}, {"cuda"}),
+    "CudaLibs": ({"Cuda", "Support"}, {"cuda"}),
+    "Steps": ({"Cuda", "CudaLibs", "Support", "Runtime"}, {"cuda"}),
     "SimCuda": ({"Steps", "Runtime"}, {"cuda"}),
     "Spec": ({"Support"}, {"json"}),
     "Plan": ({"Spec", "Support"}, {"json"}),
@@ -60,7 +62,7 @@ INTERFACE_ONLY = {
     ("Synthesize", "Provider"): {"Provider.h"},
     ("Expert", "Provider"): {"Provider.h"},
     ("Lower", "Steps"): {"kcl_steps.h"},
-    ("Lower", "Runtime"): {"kernelclaw.h"},
+    ("Lower", "Runtime"): {"kernelclaw.h", "kcl_entry.h"},
     ("SimCuda", "Steps"): {"kcl_steps.h"},
     ("SimCuda", "Runtime"): {"kernelclaw.h"},
 }

@@ -97,11 +97,27 @@ install_nvfatbin() { # CUDA-ROOT
     say "not reachable: its tests are skipped"
 }
 
+# cudnn-frontend: NVIDIA's headers over cuDNN's graph API, no library. Of use
+# where the toolkit has cudnn.h; without it convolution steps are left out.
+install_cudnn_frontend() { # CUDA-ROOT
+  [ -f "$1/include/cudnn.h" ] || return 0
+  [ -f "$1/include/cudnn_frontend.h" ] && return 0
+  [ -f "$top/.prefix/cudnn-frontend/include/cudnn_frontend.h" ] && return 0
+  say "installing cudnn-frontend's headers into .prefix/cudnn-frontend"
+  mkdir -p "$top/.prefix"
+  [ -x "$top/.prefix/venv/bin/pip" ] || python3 -m venv "$top/.prefix/venv" >&2
+  "$top/.prefix/venv/bin/pip" install -q --no-deps \
+    --target "$top/.prefix/cudnn-frontend" \
+    -r "$top/utils/cudnn-frontend.txt" >&2 ||
+    say "not reachable: convolution steps will run on the simulator only"
+}
+
 install_packages
 if [ -n "${KERNELCLAW_FORCE_WHEELS:-}" ] || ! cuda_root=$(find_cuda_root); then
   is_cuda_root "$top/.prefix/cuda" || install_cuda_wheels
   cuda_root=$top/.prefix/cuda
 fi
 install_nvfatbin "$cuda_root"
+install_cudnn_frontend "$cuda_root"
 say "packages are there; CUDA pieces from $cuda_root"
 printf '%s\n' "$cuda_root"

@@ -16,7 +16,7 @@ cmake --build "$build" --target kernelclaw-worker event_loop >&2
 cp "$build/bin/kernelclaw-worker" "$build/bin/event_loop" "$stage/bin/"
 strip "$stage"/bin/*
 for file in bench/device/profile.sh bench/device/profile_jobs.py \
-  bench/device/profile_report.py test/Worker/Inputs/selftest_jobs.py \
+  bench/device/profile_report.py bench/device/hand_jobs.py \
   include/kernelclaw/Support/Counters.h; do
   mkdir -p "$stage/$(dirname "$file")"
   cp "$top/$file" "$stage/$file"

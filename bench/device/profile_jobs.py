@@ -18,8 +18,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(ROOT, "test/Worker/Inputs"))
-import selftest_jobs as selftest  # noqa: E402
+import hand_jobs  # noqa: E402
 
 ROWS = 4096
 # Neighbouring threads read and write whole rows apart, and go through shared
@@ -33,7 +32,7 @@ extern "C" __global__ void k(const float *x, float *y, long long n,
   s[threadIdx.x * 32] = x[i % rows * cols + i / rows];
   __syncthreads();
   float v = s[(255 - threadIdx.x) * 32];
-  y[j % rows * cols + j / rows] = v > 0.f ? v : 0.f;
+  y[j % rows * cols + j / rows] = v > 0.f || v != v ? v : 0.f;
 }
 """
 # A local array that cannot be in registers, and two ways through the code.
@@ -49,14 +48,14 @@ extern "C" __global__ void k(const float *x, float *y, long long n) {
     for (int k = 0; k < 24; ++k) kept[(k + 8) & 31] = kept[(int)(i * 7 & 31)];
   }
   v = kept[(int)(i * 7 & 31)];
-  y[i] = v > 0.f ? v : 0.f;
+  y[i] = v > 0.f || v != v ? v : 0.f;
 }
 """
 # Two kernels: the second finds the first one's results in the L2, in part.
-TWO = selftest.RELU % "x[i] * 2.f" + """
+TWO = hand_jobs.RELU % "x[i] * 2.f" + """
 extern "C" __global__ void second(float *y, long long n) {
   long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
-  if (i < n) y[i] = y[i] > 0.f ? y[i] * 0.5f : 0.f;
+  if (i < n) y[i] = y[i] > 0.f || y[i] != y[i] ? y[i] * 0.5f : 0.f;
 }
 """
 
@@ -80,21 +79,21 @@ def winner(folder):
 def plans():
     i64 = [{"i64": "rows"}, {"i64": "cols"}]
     cols = {"i64": "cols"}
-    two = selftest.plan(TWO)
+    two = hand_jobs.plan(TWO)
     two["steps"].append({"kind": "kernel", "module": "m", "entry": "second",
                          "grid": "ceildiv(rows * cols, 256)", "block": 256,
-                         "sharedBytes": 0, "args": ["y", selftest.N]})
-    relu = selftest.relu_job
+                         "sharedBytes": 0, "args": ["y", hand_jobs.N]})
+    relu = hand_jobs.relu_job
     return [
         ("softmax-three-passes",
-         selftest.softmax_job("", selftest.plan(
-             selftest.SOFTMAX % selftest.F32, grid="rows",
+         hand_jobs.softmax_job("", hand_jobs.plan(
+             hand_jobs.SOFTMAX % hand_jobs.F32, grid="rows",
              args=["x", "y", cols]), ROWS)),
-        ("relu-vector", relu("", selftest.plan(
-            selftest.VECTOR, grid="ceildiv(rows * cols, 1024)"), ROWS)),
-        ("relu-strided", relu("", selftest.plan(
-            STRIDED, args=["x", "y", selftest.N] + i64), ROWS)),
-        ("relu-spilling", relu("", selftest.plan(SPILLING), ROWS)),
+        ("relu-vector", relu("", hand_jobs.plan(
+            hand_jobs.VECTOR, grid="ceildiv(rows * cols, 1024)"), ROWS)),
+        ("relu-strided", relu("", hand_jobs.plan(
+            STRIDED, args=["x", "y", hand_jobs.N] + i64), ROWS)),
+        ("relu-spilling", relu("", hand_jobs.plan(SPILLING), ROWS)),
         ("relu-two-kernels", relu("", two, ROWS)),
     ]
 

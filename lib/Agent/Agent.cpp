@@ -3,6 +3,9 @@
 
 #include "RegionLoop.h"
 
+#include <algorithm>
+#include <thread>
+
 namespace kclaw {
 namespace {
 
@@ -50,6 +53,77 @@ Expected<void> closeRun(Run &run, const json::Json &regions, size_t parked) {
 
 } // namespace
 
+namespace {
+
+/// Works on every different region once; with several workers on several at a
+/// time. Their outcomes, by the first task of each.
+class Search {
+public:
+  Search(Run &run, const std::vector<RegionTask> &tasks)
+      : run(run), tasks(tasks), outcomes(tasks.size()) {
+    std::map<std::string, size_t> seen;
+    for (size_t i = 0; i < tasks.size(); ++i) {
+      firstOf.push_back(
+          seen.try_emplace(tasks[i].spec.specHash, i).first->second);
+      if (firstOf[i] == i)
+        queue.push_back(i);
+    }
+  }
+
+  Expected<std::vector<RegionOutcome>> go() {
+    size_t threads =
+        std::min<size_t>(run.evaluator.parallelJobs(), queue.size());
+    if (threads <= 1) {
+      work();
+    } else {
+      Turn turn;
+      run.turn = &turn;
+      std::vector<std::jthread> workers;
+      for (size_t i = 0; i < threads; ++i)
+        workers.emplace_back([this, &turn] {
+          turn.take();
+          work();
+          turn.pass();
+        });
+      workers.clear();
+      run.turn = nullptr;
+    }
+    if (failure)
+      return std::unexpected(*failure);
+    std::vector<RegionOutcome> all;
+    for (size_t first : firstOf)
+      all.push_back(*outcomes[first]);
+    return all;
+  }
+
+private:
+  void work() {
+    while (!failure && next < queue.size()) {
+      size_t i = queue[next++];
+      std::string label = "[" + std::to_string(i + 1) + "/" +
+                          std::to_string(tasks.size()) + "] " +
+                          tasks[i].spec.specHash.substr(0, 8);
+      auto outcome = optimizeRegion(run, tasks[i], label);
+      if (outcome) {
+        outcomes[i] = std::move(*outcome);
+      } else if (!failure) {
+        failure = outcome.error();
+        run.broken = failure->message; // ends the other regions soon
+      }
+    }
+  }
+
+  Run &run;
+  const std::vector<RegionTask> &tasks;
+  std::vector<size_t> firstOf; ///< the first task with the same region
+  std::vector<size_t> queue;
+  size_t next = 0;
+  std::vector<std::optional<RegionOutcome>> outcomes;
+  std::optional<Error> failure;
+};
+
+} // namespace
+
 Expected<std::vector<RegionOutcome>>
 optimizeRegions(const std::vector<RegionTask> &tasks, Provider &provider,
                 Evaluator &evaluator, Store *store,
@@ -57,26 +131,14 @@ optimizeRegions(const std::vector<RegionTask> &tasks, Provider &provider,
   auto run = openRun(provider, evaluator, store, options);
   if (!run)
     return std::unexpected(run.error());
-  std::vector<RegionOutcome> outcomes;
-  std::map<std::string, size_t> done; // equal regions are worked on once
+  auto outcomes = Search(*run, tasks).go();
+  if (!outcomes)
+    return outcomes;
   json::Json regions = json::Json::array();
   size_t parked = 0;
   for (size_t i = 0; i < tasks.size(); ++i) {
-    const std::string &hash = tasks[i].spec.specHash;
-    auto [it, isNew] = done.try_emplace(hash, i);
-    if (!isNew) {
-      outcomes.push_back(RegionOutcome(outcomes[it->second]));
-    } else {
-      std::string label = "[" + std::to_string(i + 1) + "/" +
-                          std::to_string(tasks.size()) + "] " +
-                          hash.substr(0, 8);
-      auto outcome = optimizeRegion(*run, tasks[i], label);
-      if (!outcome)
-        return std::unexpected(outcome.error());
-      outcomes.push_back(std::move(*outcome));
-    }
-    parked += outcomes.back().status == RegionOutcome::Status::Parked;
-    regions.push_back(summarise(tasks[i], outcomes.back()));
+    parked += (*outcomes)[i].status == RegionOutcome::Status::Parked;
+    regions.push_back(summarise(tasks[i], (*outcomes)[i]));
   }
   if (auto closed = closeRun(*run, regions, parked); !closed)
     return std::unexpected(closed.error());

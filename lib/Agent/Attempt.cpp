@@ -10,6 +10,10 @@
 
 #include "ExtractPlan.h"
 #include "kernelclaw/Plan/CheckPlan.h"
+#include "kernelclaw/Plan/WinRule.h"
+
+#include <thread>
+#include <utility>
 
 namespace kclaw {
 namespace {
@@ -36,7 +40,9 @@ public:
           std::optional<double> keepAboveSpeedup = {})
       : run(run), task(task), conversation(std::move(conversation)),
         keepAboveSpeedup(keepAboveSpeedup), number(this->conversation.attempt),
-        folder(run.directory.attempt(task.spec.specHash, number)) {}
+        folder(run.directory.attempt(task.spec.specHash, number)) {
+    this->conversation.sweepsTunables = run.evaluator.sweepsTunables();
+  }
 
   Expected<AttemptResult> go() {
     if (auto done = folder.create(); !done)
@@ -157,10 +163,14 @@ private:
     auto evaluation = evaluate(plan);
     if (!evaluation)
       return endOrFail(evaluation.error());
+    bool swept = false;
     for (Tunable &tunable : plan.tunables)
       if (auto it = evaluation->chosenTunables.find(tunable.name);
           it != evaluation->chosenTunables.end())
-        tunable.chosen = it->second;
+        swept |= std::exchange(tunable.chosen, it->second) != it->second;
+    if (swept) // plan.json is what was judged
+      if (auto done = folder.recordPlan(plan); !done)
+        return std::unexpected(done.error());
     return finish(std::move(plan), *evaluation);
   }
 
@@ -173,14 +183,24 @@ private:
     return evaluation;
   }
 
+  /// Waits for what other regions have reserved and may not use, rather than
+  /// shorten this evaluation's time.
+  Expected<double> reserveDevice() {
+    double wanted = evaluationSeconds(run.evaluator);
+    while (run.ledger.mustWaitForDevice(wanted)) {
+      PassedTurn others(run.turn);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return run.ledger.reserveDeviceSeconds(wanted);
+  }
+
   Expected<Evaluation> evaluate(const Plan &plan) {
     auto recorded = folder.evaluation();
     if (!recorded)
       return std::unexpected(recorded.error());
     if (*recorded)
       return **recorded;
-    auto limit =
-        run.ledger.reserveDeviceSeconds(evaluationSeconds(run.evaluator));
+    auto limit = reserveDevice();
     if (!limit)
       return std::unexpected(limit.error());
     Job job;
@@ -190,6 +210,7 @@ private:
     job.spec = task.spec;
     job.candidate = plan;
     job.stock = task.stock;
+    job.libraryStock = task.libraryStock;
     job.reference = task.reference;
     job.reduced = task.reduced;
     job.arch = run.options.arch;
@@ -198,7 +219,17 @@ private:
     job.deterministic = run.options.deterministic;
     job.profile = keepAboveSpeedup.has_value();
     job.profileAboveSpeedup = keepAboveSpeedup.value_or(0);
-    auto evaluation = run.evaluator.evaluate(job);
+    job.confirmProcesses = keepAboveSpeedup ? confirmingProcesses : 0;
+    job.checks = job.profile;
+    Expected<void> written = folder.recordJob(job);
+    Expected<Evaluation> evaluation = makeError(Error::Code::Internal, "");
+    if (written) {
+      PassedTurn others(run.turn);
+      evaluation = run.evaluator.evaluate(job);
+    }
+    run.ledger.releaseDevice(*limit);
+    if (!written)
+      return std::unexpected(written.error());
     // A worker or mailbox that fails costs this region, not the whole run.
     if (!evaluation && evaluation.error().code == Error::Code::Io)
       return makeError(Error::Code::Unavailable, evaluation.error().message);

@@ -10,10 +10,13 @@
 #include "Conversation.h"
 #include "Ledger.h"
 #include "RunDirectory.h"
+#include "Turn.h"
 
 namespace kclaw {
 
-/// What all regions of a run share.
+/// What all regions of a run share. Regions may be worked on by several
+/// threads, of which one at a time has its turn: it runs everything but the
+/// evaluator's waiting, so that nothing here needs a lock of its own.
 struct Run {
   Provider &provider;
   Evaluator &evaluator;
@@ -25,6 +28,8 @@ struct Run {
   /// Set once a provider or evaluator turned out not to work: the regions
   /// after that keep stock without asking it again.
   std::string broken;
+  /// Null when there is one thread. Held by the thread that has its turn.
+  Turn *turn = nullptr;
 };
 
 struct AttemptResult {

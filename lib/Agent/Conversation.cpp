@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 namespace kclaw {
 namespace {
@@ -73,6 +74,30 @@ std::string lastBytes(const std::string &text, size_t limit) {
                               : "...\n" + text.substr(text.size() - limit);
 }
 
+/// The best and the reasons of the worst, for the next choice of values.
+std::string describeSweep(const Evaluation &evaluation) {
+  constexpr size_t maxRows = 12;
+  std::vector<TunableRow> rows = evaluation.tunableTable;
+  std::ranges::stable_sort(rows, {}, [](const TunableRow &row) {
+    return row.rung > 0 ? row.medianMicroseconds
+                        : std::numeric_limits<double>::infinity();
+  });
+  std::string text;
+  for (size_t i = 0; i < std::min(rows.size(), maxRows); ++i) {
+    text += "-";
+    for (const auto &[name, value] : rows[i].values)
+      text += " " + name + "=" + std::to_string(value);
+    if (rows[i].rung > 0)
+      text += ": " + decimal(rows[i].medianMicroseconds) + " us";
+    text += rows[i].reason.empty()
+                ? "\n"
+                : ": " + rows[i].reason.substr(0, 160) + "\n";
+  }
+  if (rows.size() > maxRows)
+    text += "- and " + std::to_string(rows.size() - maxRows) + " more\n";
+  return text.empty() ? "" : "Tunables, short timings, fastest first:\n" + text;
+}
+
 /// The failed numbers and the compiler's words, for the model.
 std::string describeEvidence(const Evaluation &evaluation) {
   std::string text = std::string("Outcome: ") + name(evaluation.outcome);
@@ -97,6 +122,7 @@ std::string describeEvidence(const Evaluation &evaluation) {
             std::to_string(report.registers) + " registers, " +
             std::to_string(report.spillBytes) + " bytes spilled, " +
             std::to_string(report.staticSharedBytes) + " bytes static shared\n";
+  text += describeSweep(evaluation);
   if (!evaluation.log.empty())
     text += "Compiler log:\n" + lastBytes(evaluation.log, maxLogBytes) + "\n";
   return text;

@@ -13,7 +13,8 @@ bool isSettled(const AgentOptions &options, AttemptResult::Status status,
   bool ended = status == Status::Judged || status == Status::Exhausted;
   return ended && !options.searchId.empty() && !options.compileOnly &&
          std::ranges::none_of(history, [](const AttemptRecord &record) {
-           return record.evaluation.outcome == Outcome::Timeout;
+           return record.evaluation.outcome == Outcome::Timeout ||
+                  record.evaluation.rule == workerLostRule;
          });
 }
 

@@ -50,17 +50,26 @@ double Ledger::secondsLeft() const {
   return budget.maxSeconds - secondsBefore - passed.count();
 }
 
-Expected<double> Ledger::reserveDeviceSeconds(double wanted) const {
+bool Ledger::mustWaitForDevice(double wanted) const {
+  return budget.maxGpuSeconds > 0 && reservedDevice > 0 &&
+         budget.maxGpuSeconds - deviceSeconds - reservedDevice < wanted;
+}
+
+Expected<double> Ledger::reserveDeviceSeconds(double wanted) {
   if (auto inTime = reserve({}); !inTime)
     return std::unexpected(inTime.error());
-  if (budget.maxGpuSeconds <= 0)
+  if (budget.maxGpuSeconds <= 0) {
+    reservedDevice += wanted;
     return wanted;
-  double left = budget.maxGpuSeconds - deviceSeconds;
+  }
+  double left = budget.maxGpuSeconds - deviceSeconds - reservedDevice;
   if (left <= 0)
     return makeError(Error::Code::Budget,
                      "max-gpu-seconds: " + decimal(budget.maxGpuSeconds) +
                          " s are used up");
-  return std::min(wanted, left);
+  wanted = std::min(wanted, left);
+  reservedDevice += wanted;
+  return wanted;
 }
 
 void Ledger::book(const Usage &usage) {

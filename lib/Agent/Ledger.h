@@ -22,8 +22,12 @@ public:
   Expected<void> reserve(const Usage &bound) const;
   /// Until max-seconds are over; infinity without that cap.
   double secondsLeft() const;
-  /// The time limit of one evaluation, within the cap on device time.
-  Expected<double> reserveDeviceSeconds(double wanted) const;
+  /// The time limit of one evaluation, within the cap on device time and what
+  /// evaluations under way have reserved of it; until releaseDevice.
+  Expected<double> reserveDeviceSeconds(double wanted);
+  void releaseDevice(double reserved) { reservedDevice -= reserved; }
+  /// Whether less than `wanted` is free, and some of the rest may come back.
+  bool mustWaitForDevice(double wanted) const;
 
   void book(const Usage &usage);
   void bookDevice(double seconds) { deviceSeconds += seconds; }
@@ -34,6 +38,7 @@ private:
   double secondsBefore;
   Usage used;
   double deviceSeconds = 0;
+  double reservedDevice = 0; ///< by evaluations under way
   std::chrono::steady_clock::time_point start =
       std::chrono::steady_clock::now();
 };

@@ -4,6 +4,7 @@
 #include "KeptRecord.h"
 
 #include "kernelclaw/Plan/CheckPlan.h"
+#include "kernelclaw/Plan/WinRule.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,11 +24,12 @@ public:
     // A region that this run already works on goes on; its own unfinished
     // winner in the store must not end the search early.
     bool underWay = run.directory.attempt(task.spec.specHash, 1).exists();
+    // The task is there whatever comes of it: kernelclaw-worker check takes it.
+    if (auto done = run.directory.recordTask(task); !done)
+      return std::unexpected(done.error());
     if (!underWay)
       if (auto stored = findStored())
         return *stored;
-    if (auto done = run.directory.recordTask(task); !done)
-      return std::unexpected(done.error());
     auto told = run.directory.events().appendOnce(
         {{"event", "region_started"}, {"specHash", task.spec.specHash}});
     if (!told)
@@ -45,6 +47,8 @@ public:
         return std::unexpected(result.error());
       if (result->status != Status::Judged)
         return conclude(result->status, result->reason);
+      if (!run.broken.empty()) // found out by another region
+        return conclude(Status::Broken, run.broken);
     }
     return conclude(Status::Judged, "");
   }
@@ -209,10 +213,8 @@ private:
   bool isWinner(const AttemptRecord &record) const {
     const Evaluation &evaluation = record.evaluation;
     return !run.options.compileOnly && record.plan &&
-           isAccepted(evaluation.evidence) &&
-           evaluation.outcome == Outcome::Ok &&
-           isRepeatableEnough(evaluation) &&
-           evaluation.speedup >= run.options.minSpeedup &&
+           isAccepted(evaluation.evidence) && isRepeatableEnough(evaluation) &&
+           WinRule{run.options.minSpeedup}.holds(evaluation) &&
            !isRefuted(evaluation.evidence, *record.plan);
   }
 
@@ -230,7 +232,9 @@ private:
     return refuted;
   }
 
-  /// Times of different evidence are never compared: the stronger wins.
+  /// Times of different evidence are never compared: the stronger wins. Two
+  /// attempts may be judged on two devices, so it is the ratio to the stock
+  /// measured beside each that counts, never the time (DeviceIdentity.h).
   bool isBetter(const AttemptRecord &record) const {
     if (!best())
       return true;
@@ -265,6 +269,7 @@ private:
                         {"title", best()->plan->title},
                         {"seed", run.options.seed},
                         {"device", best()->evaluation.time.device},
+                        {"deviceUuid", best()->evaluation.device.uuid},
                         {"driver", best()->evaluation.driverVersion},
                         {"nvrtc", best()->evaluation.nvrtcVersion},
                         {"inputTokens", run.ledger.spent().inputTokens},
@@ -327,6 +332,10 @@ private:
             " attempts: " + name(found->evaluation.outcome);
     if (found->evaluation.speedup > 0)
       text += ", " + describeSpeedup(found->evaluation);
+    if (std::string why =
+            WinRule{run.options.minSpeedup}.whyNot(found->evaluation);
+        found->evaluation.outcome == Outcome::Ok && !why.empty())
+      text += ": " + why;
     text += describeUnaccepted(found->evaluation);
     if (!isRepeatableEnough(found->evaluation))
       text += ", but not bitwise repeatable";

@@ -95,6 +95,17 @@ Expected<void> AttemptFolder::recordPlan(const Plan &plan) const {
   return writeFileAtomically(path + "/plan.json", toJson(plan) + "\n");
 }
 
+Expected<void> AttemptFolder::recordJob(const Job &job) const {
+  Json question{{"id", job.id},
+                {"arch", job.arch},
+                {"seed", job.seed},
+                {"timeoutSeconds", json::number(job.timeoutSeconds)},
+                {"maxTimingSeconds", json::number(job.maxTimingSeconds)},
+                {"deterministic", job.deterministic}};
+  return writeFileAtomically(path + "/job.json",
+                             json::dump(question, 2) + "\n");
+}
+
 Expected<std::optional<Evaluation>> AttemptFolder::evaluation() const {
   return readOptional<Evaluation>(path + "/evaluation.json", parseEvaluation);
 }
@@ -158,7 +169,20 @@ Expected<void> RunDirectory::recordTask(const RegionTask &task) const {
   for (const auto &[name, text] : files)
     if (auto done = writeFileAtomically(folder + name, text + "\n"); !done)
       return done;
-  return {};
+  if (task.libraryStock)
+    if (auto done = writeFileAtomically(folder + "/library-stock.json",
+                                        toJson(*task.libraryStock) + "\n");
+        !done)
+      return done;
+  if (task.reduced.empty())
+    return {};
+  Json reduced = Json::array();
+  for (const ReducedProblem &problem : task.reduced)
+    reduced.push_back({{"spec", Json::parse(toJson(problem.spec))},
+                       {"stock", Json::parse(toJson(problem.stock))},
+                       {"reference", Json::parse(toJson(problem.reference))}});
+  return writeFileAtomically(folder + "/reduced.json",
+                             json::dump(reduced) + "\n");
 }
 
 Expected<void> RunDirectory::recordSummary(const Json &regions) {

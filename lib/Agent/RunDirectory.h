@@ -29,6 +29,9 @@ public:
   Expected<void> recordReply(int call, const Reply &reply) const;
   /// plan.json, and each CUDA module as <module>.cu.
   Expected<void> recordPlan(const Plan &plan) const;
+  /// job.json: what is asked of the evaluator beside the plans, so that the
+  /// attempt can be judged again (kernelclaw-worker explain).
+  Expected<void> recordJob(const Job &job) const;
   Expected<std::optional<Evaluation>> evaluation() const;
   Expected<void> recordEvaluation(const Evaluation &evaluation) const;
 
@@ -44,7 +47,8 @@ public:
 
   EventLog &events() { return log; }
   AttemptFolder attempt(const std::string &specHash, int attempt) const;
-  /// spec.json, stock.json and reference.json of a region.
+  /// spec.json, stock.json and reference.json of a region, and reduced.json
+  /// where a simulator judges at smaller sizes.
   Expected<void> recordTask(const RegionTask &task) const;
   Expected<void> recordSummary(const json::Json &regions);
 

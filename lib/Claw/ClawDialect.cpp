@@ -54,6 +54,65 @@ LogicalResult KernelStepOp::verify() {
   return success();
 }
 
+/// One offset a buffer, and buffers whose address is that of the first byte.
+static LogicalResult verifyLibraryStep(Operation *op, ValueRange buffers,
+                                       ValueRange offsets, unsigned least) {
+  if (buffers.size() < least || buffers.size() > least + 1)
+    return op->emitOpError() << "has " << buffers.size() << " buffers; "
+                             << least << " and a workspace expected";
+  if (buffers.size() != offsets.size())
+    return op->emitOpError() << "has " << buffers.size() << " buffers but "
+                             << offsets.size() << " offsets";
+  for (Type type : buffers.getTypes())
+    if (!cast<MemRefType>(type).getLayout().isIdentity())
+      return op->emitOpError()
+             << "buffer of type " << type << "; contiguous memref expected";
+  return success();
+}
+
+LogicalResult MatmulStepOp::verify() {
+  for (auto [what, count, wanted] :
+       {std::tuple{"numbers", getNumbers().size(), size_t(numNumbers)},
+        {"elements", getElements().size(), size_t(4)},
+        {"transposed flags", getTransposed().size(), size_t(4)}})
+    if (count != wanted)
+      return emitOpError() << "has " << count << " " << what << "; " << wanted
+                           << " expected";
+  return verifyLibraryStep(*this, getBuffers(), getOffsets(),
+                           numOperandBuffers());
+}
+
+LogicalResult ConvolutionStepOp::verify() {
+  for (auto [what, count, wanted] :
+       {std::tuple{"flags", getFlags().size(), size_t(numFlags)},
+        {"sizes", getSizes().size(), size_t(numSizes)}})
+    if (count != wanted)
+      return emitOpError() << "has " << count << " " << what << "; " << wanted
+                           << " expected";
+  return verifyLibraryStep(*this, getBuffers(), getOffsets(),
+                           resultIndex() + 1);
+}
+
+LogicalResult TensorMapOp::verify() {
+  size_t rank = getDims().size();
+  if (rank < 1 || rank > 5)
+    return emitOpError() << "has " << rank
+                         << " dimensions; one to five expected";
+  for (auto [what, count, wanted] :
+       {std::tuple{"strides", getStrides().size(), rank - 1},
+        {"box sizes", getBox().size(), rank},
+        {"element strides", getElementStrides().size(), rank},
+        {"modes", getModes().size(), size_t(4)}})
+    if (count != wanted)
+      return emitOpError() << "has " << count << " " << what << "; " << wanted
+                           << " expected";
+  auto map = cast<MemRefType>(getMap().getType());
+  if (!map.getElementType().isInteger(8) ||
+      map.getShape() != ArrayRef<int64_t>{128})
+    return emitOpError() << "result is " << map << "; memref<128xi8> expected";
+  return success();
+}
+
 LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
   if (!matchPattern(op.getCondition(), m_One()))
     return failure();

@@ -1,8 +1,8 @@
 //===- CuptiApi.cpp - Filling the CUPTI table -----------------------------===//
 #include "CuptiApi.h"
-#include "SearchPaths.h"
 #include "kernelclaw/Cuda/Cupti.h"
 #include "kernelclaw/Cuda/DynamicLibrary.h"
+#include "kernelclaw/Cuda/SearchPaths.h"
 
 namespace kclaw {
 

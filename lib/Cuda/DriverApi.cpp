@@ -41,6 +41,8 @@ static void fillSimulator(SimulatorApi &api, const DynamicLibrary &library,
   fill(api.counter, "kclSimCounter");
   fill(api.launches, "kclSimLaunches");
   fill(api.counts, "kclSimCounts");
+  fill(api.matmul, "kclSimMatmul");
+  fill(api.convolution, "kclSimConvolution");
 }
 
 Expected<DriverApi> loadDriverApi() {

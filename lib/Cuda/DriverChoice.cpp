@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <unistd.h>
-#include <vector>
 
 namespace kclaw {
 
@@ -78,23 +77,57 @@ static DriverChoice chooseNamed() {
   return choice;
 }
 
-static bool hasDevice(const DriverApi &api) {
+static std::vector<std::string> deviceNames(const DriverApi &api) {
+  std::vector<std::string> names;
   int count = 0;
-  return api.cuInit(0) == CUDA_SUCCESS &&
-         api.cuDeviceGetCount(&count) == CUDA_SUCCESS && count > 0;
+  if (api.cuInit(0) != CUDA_SUCCESS ||
+      api.cuDeviceGetCount(&count) != CUDA_SUCCESS)
+    return names;
+  for (int i = 0; i < count; ++i) {
+    char name[256] = {};
+    CUdevice device = 0;
+    if (api.cuDeviceGet(&device, i) == CUDA_SUCCESS)
+      (void)api.cuDeviceGetName(name, sizeof name - 1, device);
+    names.push_back(name);
+  }
+  return names;
+}
+
+static Expected<DriverSurvey> surveySimulator() {
+  Expected<DriverChoice> choice = chooseSimulator();
+  if (!choice)
+    return std::unexpected(choice.error());
+  return DriverSurvey{*choice, {}};
+}
+
+Expected<DriverSurvey> surveyDriver(const std::string &device) {
+  if (device == "sim")
+    return surveySimulator();
+  if (device != "cuda" && device != "auto")
+    return makeError(Error::Code::Invalid, "unknown device '" + device +
+                                               "'; accepted: cuda, sim, auto");
+  Expected<DriverApi> api = loadDriverApi();
+  DriverSurvey survey;
+  if (api) {
+    survey.choice = {namedDriver(), api->isSimulated()};
+    if (!survey.choice.simulated)
+      survey.devices = deviceNames(*api);
+  }
+  bool usable = api && (survey.choice.simulated || !survey.devices.empty());
+  if (device == "auto" && !usable)
+    return surveySimulator();
+  if (!api)
+    return std::unexpected(api.error());
+  return survey;
 }
 
 Expected<DriverChoice> chooseDriver(const std::string &device) {
   if (device == "cuda")
     return chooseNamed();
-  if (device == "sim")
-    return chooseSimulator();
-  if (device != "auto")
-    return makeError(Error::Code::Invalid, "unknown device '" + device +
-                                               "'; accepted: cuda, sim, auto");
-  if (Expected<DriverApi> api = loadDriverApi(); api && hasDevice(*api))
-    return DriverChoice{namedDriver(), api->isSimulated()};
-  return chooseSimulator();
+  Expected<DriverSurvey> survey = surveyDriver(device);
+  if (!survey)
+    return std::unexpected(survey.error());
+  return survey->choice;
 }
 
 Expected<DriverChoice> decideDriver(const std::string &device) {

@@ -1,7 +1,7 @@
 //===- NvFatbinApi.cpp - Filling the nvFatbin table -----------------------===//
 #include "kernelclaw/Cuda/NvFatbinApi.h"
-#include "SearchPaths.h"
 #include "kernelclaw/Cuda/DynamicLibrary.h"
+#include "kernelclaw/Cuda/SearchPaths.h"
 
 namespace kclaw {
 

@@ -1,4 +1,4 @@
-//===- NvmlApi.cpp - Reading the SM clock ---------------------------------===//
+//===- NvmlApi.cpp - Reading SM clock and energy --------------------------===//
 #include "kernelclaw/Cuda/NvmlApi.h"
 #include "kernelclaw/Cuda/DynamicLibrary.h"
 
@@ -6,12 +6,14 @@ namespace kclaw {
 namespace {
 
 // From nvml.h: results are ints with 0 for success; handles are pointers;
-// clock type 1 is NVML_CLOCK_SM.
+// clock type 1 is NVML_CLOCK_SM; energy is in millijoules.
 constexpr unsigned clockSm = 1;
 struct Nvml {
   int (*init)() = nullptr;
   int (*deviceByPciBusId)(const char *, void **) = nullptr;
   int (*clockInfo)(void *, unsigned, unsigned *) = nullptr;
+  int (*totalEnergy)(void *, unsigned long long *) = nullptr; ///< may be absent
+  const char *(*errorString)(int) = nullptr;                  ///< may be absent
   bool ready = false;
 };
 
@@ -27,19 +29,44 @@ Nvml load() {
                              "nvmlDeviceGetHandleByPciBusId_v2") &&
                library->fill(nvml.clockInfo, "nvmlDeviceGetClockInfo") &&
                nvml.init() == 0;
+  library->fill(nvml.totalEnergy, "nvmlDeviceGetTotalEnergyConsumption");
+  library->fill(nvml.errorString, "nvmlErrorString");
   return nvml;
+}
+
+const Nvml &nvml() {
+  static const Nvml loaded = load();
+  return loaded;
 }
 
 } // namespace
 
 double readSmClockMHz(const std::string &pciBusId) {
-  static const Nvml nvml = load();
   void *device = nullptr;
   unsigned clock = 0;
-  if (!nvml.ready || nvml.deviceByPciBusId(pciBusId.c_str(), &device) != 0 ||
-      nvml.clockInfo(device, clockSm, &clock) != 0)
+  if (!nvml().ready ||
+      nvml().deviceByPciBusId(pciBusId.c_str(), &device) != 0 ||
+      nvml().clockInfo(device, clockSm, &clock) != 0)
     return 0;
   return clock;
+}
+
+Expected<double> readEnergyJoules(const std::string &pciBusId) {
+  if (!nvml().ready || !nvml().totalEnergy)
+    return makeError(Error::Code::Unavailable,
+                     "NVML is absent or knows no energy counter");
+  void *device = nullptr;
+  unsigned long long millijoules = 0;
+  int failed = nvml().deviceByPciBusId(pciBusId.c_str(), &device);
+  if (!failed)
+    failed = nvml().totalEnergy(device, &millijoules);
+  if (failed)
+    return makeError(Error::Code::Unavailable,
+                     "NVML reads no energy of device " + pciBusId + ": " +
+                         (nvml().errorString
+                              ? nvml().errorString(failed)
+                              : "error " + std::to_string(failed)));
+  return static_cast<double>(millijoules) / 1e3;
 }
 
 } // namespace kclaw

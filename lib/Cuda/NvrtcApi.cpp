@@ -1,7 +1,7 @@
 //===- NvrtcApi.cpp - Filling the NVRTC table -----------------------------===//
 #include "kernelclaw/Cuda/NvrtcApi.h"
-#include "SearchPaths.h"
 #include "kernelclaw/Cuda/DynamicLibrary.h"
+#include "kernelclaw/Cuda/SearchPaths.h"
 
 #include <dlfcn.h>
 

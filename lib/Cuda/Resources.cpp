@@ -33,6 +33,23 @@ Expected<DeviceMemory> allocate(const DriverApi &api, uint64_t bytes) {
   return DeviceMemory(api, memory);
 }
 
+/// As nvidia-smi writes it.
+static std::string readUuid(const DriverApi &api, CUdevice device) {
+  CUuuid uuid = {};
+  if (!api.cuDeviceGetUuid ||
+      api.cuDeviceGetUuid(&uuid, device) != CUDA_SUCCESS)
+    return "";
+  std::string text = "GPU";
+  for (size_t i = 0; i < sizeof uuid.bytes; ++i) {
+    bool dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+    char digits[4];
+    std::snprintf(digits, sizeof digits, "%s%02x", dash ? "-" : "",
+                  static_cast<unsigned char>(uuid.bytes[i]));
+    text += digits;
+  }
+  return text;
+}
+
 static int attribute(const DriverApi &api, CUdevice device,
                      CUdevice_attribute which) {
   int value = 0;
@@ -52,6 +69,7 @@ Expected<DeviceFacts> readDeviceFacts(const DriverApi &api, CUdevice device) {
   char bus[64] = {};
   if (api.cuDeviceGetPCIBusId(bus, sizeof bus - 1, device) == CUDA_SUCCESS)
     facts.pciBusId = bus;
+  facts.uuid = readUuid(api, device);
   auto read = [&](CUdevice_attribute which) {
     return attribute(api, device, which);
   };

@@ -6,7 +6,7 @@
 // include/.
 //
 //===----------------------------------------------------------------------===//
-#include "SearchPaths.h"
+#include "kernelclaw/Cuda/SearchPaths.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
 
 #include <algorithm>

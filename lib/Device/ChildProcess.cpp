@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <poll.h>
+#include <span>
 #include <spawn.h>
 #include <string_view>
 #include <sys/socket.h>
@@ -54,10 +56,9 @@ static std::vector<std::string> inheritedEnvironment() {
   return entries;
 }
 
-Expected<ChildProcess>
-ChildProcess::spawn(const std::string &executable,
-                    const std::vector<std::string> &args,
-                    const std::vector<std::string> *environment) {
+Expected<ChildProcess> ChildProcess::spawn(
+    const std::string &executable, const std::vector<std::string> &args,
+    const std::vector<std::string> *environment, bool isLauncher) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return makeError(Error::Code::Io, "cannot make a socket pair: " +
@@ -72,9 +73,14 @@ ChildProcess::spawn(const std::string &executable,
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  if (isLauncher)
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t pid = -1;
-  int failed = posix_spawnp(&pid, executable.c_str(), &actions, nullptr,
+  int failed = posix_spawnp(&pid, executable.c_str(), &actions, &attributes,
                             argv.data(), envp.data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failed != 0) {
@@ -82,17 +88,18 @@ ChildProcess::spawn(const std::string &executable,
     return makeError(Error::Code::Io, "cannot start '" + executable +
                                           "': " + std::strerror(failed));
   }
-  return ChildProcess(pid, ends[0]);
+  return ChildProcess(pid, ends[0], isLauncher);
 }
 
 ChildProcess::ChildProcess(ChildProcess &&other) noexcept
     : pid(std::exchange(other.pid, -1)),
-      socket(std::exchange(other.socket, -1)), buffer(std::move(other.buffer)) {
-}
+      socket(std::exchange(other.socket, -1)), isLauncher(other.isLauncher),
+      buffer(std::move(other.buffer)) {}
 
 ChildProcess &ChildProcess::operator=(ChildProcess &&other) noexcept {
   std::swap(pid, other.pid);
   std::swap(socket, other.socket);
+  std::swap(isLauncher, other.isLauncher);
   std::swap(buffer, other.buffer);
   return *this;
 }
@@ -162,6 +169,10 @@ Expected<std::string> ChildProcess::readLine(Clock::time_point deadline) {
       return line;
     }
     searched = buffer.size();
+    if (searched > maxLineBytes)
+      return makeError(Error::Code::Invalid,
+                       "it wrote " + std::to_string(searched) +
+                           " bytes without an end of line");
     Expected<bool> more = fill(deadline);
     if (!more)
       return std::unexpected(more.error());
@@ -180,33 +191,67 @@ Expected<std::string> ChildProcess::readAll(Clock::time_point deadline) {
   }
 }
 
-static std::string describeStatus(int status) {
-  if (WIFSIGNALED(status))
-    return "killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
-           strsignal(WTERMSIG(status)) + ")";
-  return "exit code " + std::to_string(WEXITSTATUS(status));
+static ProcessEnd describeStatus(int status) {
+  if (WIFSIGNALED(status)) {
+    int signal = WTERMSIG(status);
+    return {"killed by signal " + std::to_string(signal) + " (" +
+                strsignal(signal) + ")",
+            signal};
+  }
+  int code = WEXITSTATUS(status);
+  return {"exit code " + std::to_string(code), code > 128 ? code - 128 : 0};
 }
 
-std::string ChildProcess::end(bool killFirst) {
-  if (pid <= 0)
-    return "not running";
-  if (killFirst)
-    kill(pid, SIGKILL);
-  close(std::exchange(socket, -1));
-  buffer.clear();
-  pid_t child = std::exchange(pid, -1);
-  Clock::time_point deadline = after(20);
+/// How it ended, or nothing at the deadline.
+static std::optional<ProcessEnd> reap(pid_t child, double seconds) {
+  Clock::time_point deadline = after(seconds);
   int status = 0;
-  while (Clock::now() < deadline) {
+  do {
     pid_t reaped = waitpid(child, &status, WNOHANG);
     if (reaped == child)
       return describeStatus(status);
     if (reaped < 0 && errno != EINTR)
-      return "already reaped";
+      return ProcessEnd{"already reaped", 0};
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  } while (Clock::now() < deadline);
+  return std::nullopt;
+}
+
+namespace {
+/// One step of ending a process: a signal (0: none), then some patience.
+struct EndStep {
+  int signal;
+  double seconds;
+};
+} // namespace
+
+constexpr EndStep killNow[] = {{SIGKILL, 20}};
+constexpr EndStep letEnd[] = {{0, 10}, {SIGTERM, 4}, {SIGKILL, 20}};
+constexpr EndStep askFirst[] = {{0, 1}, {SIGTERM, 4}, {SIGKILL, 20}};
+
+ProcessEnd ChildProcess::finish(bool killFirst) {
+  if (pid <= 0)
+    return {"not running", 0};
+  close(std::exchange(socket, -1));
+  buffer.clear();
+  pid_t child = std::exchange(pid, -1);
+  std::span<const EndStep> steps = letEnd;
+  if (killFirst)
+    steps = isLauncher ? std::span<const EndStep>(askFirst) : killNow;
+  bool signalled = false;
+  for (auto [signal, seconds] : steps) {
+    if (signal != 0)
+      kill(isLauncher ? -child : child, signal);
+    signalled |= signal != 0;
+    std::optional<ProcessEnd> end = reap(child, seconds);
+    if (end && isLauncher)
+      (void)kill(-child, SIGKILL); // what it left behind
+    if (end && signalled && !killFirst)
+      return {"it closed its output but did not end; killed", 0};
+    if (end)
+      return *end;
   }
-  kill(child, SIGKILL);
-  return "did not end within 20 seconds";
+  return {"did not end within 20 seconds", 0};
 }
 
 } // namespace kclaw

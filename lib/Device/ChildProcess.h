@@ -22,14 +22,29 @@ using Clock = std::chrono::steady_clock;
 Clock::time_point after(double seconds);
 double secondsSince(Clock::time_point start);
 
+/// How a process ended.
+struct ProcessEnd {
+  std::string
+      text; ///< "killed by signal 11 (Segmentation fault)", "exit code 3"
+  /// The signal, also one that a launcher reports as exit code 128 + signal;
+  /// 0: none, or ours.
+  int signal = 0;
+};
+
 class ChildProcess {
 public:
+  /// A line longer than this is no answer.
+  static constexpr size_t maxLineBytes = size_t{1} << 27;
+
   /// `executable` without a '/' is looked up on PATH.
   /// `environment` nullptr: this process's own without secrets (names with
   /// KEY, TOKEN, SECRET, PASSWORD or CREDENTIAL); else exactly these entries.
+  /// A launcher is asked to end (end of input, then SIGTERM) before it is
+  /// killed, and all that it started here with it: it has a worker elsewhere to
+  /// take down.
   static Expected<ChildProcess>
   spawn(const std::string &executable, const std::vector<std::string> &args,
-        const std::vector<std::string> *environment);
+        const std::vector<std::string> *environment, bool isLauncher = false);
   ChildProcess(ChildProcess &&other) noexcept;
   ChildProcess &operator=(ChildProcess &&other) noexcept;
   ~ChildProcess();
@@ -37,23 +52,27 @@ public:
   /// Error::Code::Io when the child is gone, Budget at the deadline.
   Expected<void> write(const std::string &bytes, Clock::time_point deadline);
   void closeInput();
-  /// One line without its newline; Io at end of file, Budget at the deadline.
+  /// One line without its newline; Io at end of file, Budget at the deadline,
+  /// Invalid when it is longer than maxLineBytes.
   Expected<std::string> readLine(Clock::time_point deadline);
   /// Everything until end of file.
   Expected<std::string> readAll(Clock::time_point deadline);
 
-  /// Kills and reaps; the text says how it ended ("killed by signal 11
-  /// (Segmentation fault)", "exit code 3").
-  std::string end(bool killFirst);
+  /// Reaps, at once killed or given some seconds to end by itself.
+  ProcessEnd finish(bool killFirst);
+  /// The same, as text.
+  std::string end(bool killFirst) { return finish(killFirst).text; }
   bool alive() const { return pid > 0; }
 
 private:
-  ChildProcess(pid_t pid, int socket) : pid(pid), socket(socket) {}
+  ChildProcess(pid_t pid, int socket, bool isLauncher)
+      : pid(pid), socket(socket), isLauncher(isLauncher) {}
   /// Bytes were appended (true) or the stream ended (false).
   Expected<bool> fill(Clock::time_point deadline);
 
   pid_t pid = -1;
   int socket = -1;
+  bool isLauncher = false; ///< leads a process group
   std::string buffer;
 };
 

@@ -9,7 +9,7 @@ namespace kclaw {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double Comparison::error() const {
-  if (mismatches)
+  if (wrongElements())
     return infinity;
   return std::max(relativeNorm, maxScaled);
 }
@@ -26,8 +26,17 @@ Comparison mergePartials(const std::vector<KclPartial> &partials,
     want2 += part.sumWant2;
     want += part.sumWant;
     sum.mismatches += part.mismatches;
-    sum.saturated += part.saturated;
+    sum.badIndices += part.badIndices;
+    sum.repeated += part.repeated;
+    sum.nanLost += part.nanLost;
+    sum.infinityLost += part.infinityLost;
+    sum.spurious += part.spurious;
+    sum.beyond += part.beyond;
     sum.unwritten += part.unwritten;
+    sum.tied += part.tied;
+    sum.excused += part.excused;
+    sum.saturated += part.saturated;
+    sum.stockDiffers += part.stockDiffers;
     sum.wantNonFinite += part.wantNonFinite;
     sum.stockNonFinite += part.stockNonFinite;
     if (part.worst >= 0 && (sum.worst < 0 || part.maxScaled > sum.maxScaled)) {
@@ -48,20 +57,56 @@ Comparison mergePartials(const std::vector<KclPartial> &partials,
   return sum;
 }
 
-static KclCompare params(Workload &load, size_t result, CUdeviceptr got) {
+/// Sizes of [outer, size, inner] around the selected dimensions.
+static KclSelect selectParams(const Workload &load, const Selection &selection,
+                              uint64_t resultCount) {
+  const ProblemTensor &from =
+      load.problem->arguments[static_cast<size_t>(selection.argument)];
+  const std::vector<int64_t> &shape =
+      selection.shape.empty() ? from.shape : selection.shape;
+  KclSelect select = {};
+  kcl_u64 outer = 1;
+  select.size = select.inner = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    int64_t dim = static_cast<int64_t>(i);
+    kcl_u64 &part = dim < selection.firstDim  ? outer
+                    : dim < selection.lastDim ? select.size
+                                              : select.inner;
+    part *= static_cast<kcl_u64>(shape[i]);
+  }
+  kcl_u64 rows = outer * select.inner;
+  select.picks = rows ? resultCount / rows : 0;
+  if (select.picks * rows != resultCount || select.picks == 0 ||
+      outer * select.size * select.inner != from.count)
+    return {};
+  select.values = load.argument(static_cast<size_t>(selection.argument));
+  select.type = static_cast<int>(from.dtype);
+  select.distinct = selection.distinct;
+  return select;
+}
+
+KclCompare compareParams(const Workload &load, const ComparedResult &compared) {
+  size_t result = compared.result;
   const ProblemTensor &tensor = load.problem->results[result];
   KclCompare params = {};
-  params.got = reinterpret_cast<const void *>(got);
+  params.got = reinterpret_cast<const void *>(compared.got);
   params.want = load.reference().results[result].pointer();
   params.stock = load.stock().results[result].pointer();
-  CUdeviceptr scales = load.rowScales[result].get();
+  params.excused = reinterpret_cast<const unsigned char *>(compared.excused);
+  CUdeviceptr scales = load.rowScales[result];
   params.total = reinterpret_cast<double *>(scales);
   params.rowScale = params.total + 1;
   params.partials = reinterpret_cast<KclPartial *>(load.session->partials());
   params.count = tensor.count;
   params.rowLength = tensor.rowLength;
+  params.bound = compared.bound;
   params.unitRoundoff = unitRoundoff(tensor.dtype);
   params.type = static_cast<int>(tensor.dtype);
+  params.poisonByte = compared.poisonByte;
+  params.nanForInfinity =
+      load.spec->family == "contraction" || load.spec->family == "convolution";
+  if (compared.what && compared.what->kind == ResultKind::Index)
+    params.select = selectParams(load, compared.what->selection, tensor.count);
   return params;
 }
 
@@ -69,8 +114,9 @@ Run<void> computeRowScales(Workload &load, size_t result) {
   const ProblemTensor &tensor = load.problem->results[result];
   if (!isFloat(tensor.dtype) || tensor.count == 0)
     return {};
-  KclCompare compare = params(load, result, 0);
-  KCLAW_TRY(load.session->fill(load.rowScales[result].get(), 8, 0));
+  KCLAW_TRY(load.show());
+  KclCompare compare = compareParams(load, {result});
+  KCLAW_TRY(load.session->fill(load.rowScales[result], 8, 0));
   void *args[] = {&compare};
   // One block a row, striding.
   return load.session->launch(load.session->kernels().rowScale,
@@ -78,24 +124,33 @@ Run<void> computeRowScales(Workload &load, size_t result) {
                               args);
 }
 
-Run<Comparison> compare(Workload &load, size_t result, CUdeviceptr got,
-                        double bound, uint8_t poisonByte) {
-  const ProblemTensor &tensor = load.problem->results[result];
-  bool floating = isFloat(tensor.dtype);
+Run<Comparison> compare(Workload &load, const ComparedResult &compared) {
+  const ProblemTensor &tensor = load.problem->results[compared.result];
   if (tensor.count == 0)
     return Comparison();
-  KclCompare compare = params(load, result, got);
-  compare.bound = bound;
-  compare.poisonByte = poisonByte;
-  uint64_t blocks =
-      std::clamp<uint64_t>((tensor.count + 255) / 256, 1, compareBlocks);
-  void *args[] = {&compare};
+  KCLAW_TRY(load.show());
+  Phase phase(load.session->phases, "compare");
+  KclCompare params = compareParams(load, compared);
+  // Merging partials is what costs on the simulator.
+  uint64_t most = load.session->isSimulated() ? 64 : compareBlocks;
+  uint64_t blocks = std::clamp<uint64_t>((tensor.count + 255) / 256, 1, most);
+  void *args[] = {&params};
   KCLAW_TRY(load.session->launch(load.session->kernels().compare, tensor.count,
-                                 args, compareBlocks));
+                                 args, most));
   std::vector<KclPartial> partials(blocks);
   KCLAW_TRY(load.session->download(partials.data(), load.session->partials(),
                                    blocks * sizeof(KclPartial)));
-  return mergePartials(partials, tensor.count, floating);
+  return mergePartials(partials, tensor.count, isFloat(tensor.dtype));
+}
+
+Run<void> excuse(Workload &load, const ComparedResult &compared,
+                 const void *want, CUdeviceptr marks) {
+  KCLAW_TRY(load.show());
+  KclCompare params = compareParams(load, compared);
+  params.want = want;
+  void *args[] = {&params, &marks};
+  return load.session->launch(load.session->kernels().excuse, params.count,
+                              args);
 }
 
 } // namespace kclaw

@@ -2,29 +2,36 @@
 #ifndef KERNELCLAW_LIB_DEVICE_COMPARISON_H
 #define KERNELCLAW_LIB_DEVICE_COMPARISON_H
 
+#include "Rules/ResultKind.h"
 #include "Workload.h"
 
 namespace kclaw {
 
-/// What kcl_compare found over all elements of one result.
+/// What kcl_compare found over all elements of one result. What the counts
+/// mean: KclPartial in device/Compare.h.
 struct Comparison {
   uint64_t count = 0;
   double relativeNorm = 0;
   double maxScaled = 0; ///< infinite when non-finite values differ
   double got = 0, want = 0;
   int64_t worst = -1;
-  uint64_t mismatches = 0;
-  uint64_t saturated = 0;
-  uint64_t unwritten = 0;
-  uint64_t wantNonFinite = 0;
-  uint64_t stockNonFinite = 0;
+  uint64_t mismatches = 0, badIndices = 0, repeated = 0;
+  uint64_t nanLost = 0, infinityLost = 0, spurious = 0;
+  uint64_t beyond = 0, unwritten = 0;
+  uint64_t tied = 0, excused = 0, saturated = 0, stockDiffers = 0;
+  uint64_t wantNonFinite = 0, stockNonFinite = 0;
   double meanError = 0; ///< ||ref - mean(ref)|| / ||ref||
   bool zeroReference = false;
 
-  /// The larger of the two measures.
+  /// Elements that no bound can make right.
+  uint64_t wrongElements() const {
+    return mismatches + badIndices + repeated + nanLost + infinityLost +
+           spurious;
+  }
+  /// The larger of the two measures; infinite with wrong elements.
   double error() const;
   bool within(double bound) const {
-    return mismatches == 0 && relativeNorm <= bound && maxScaled <= bound;
+    return wrongElements() == 0 && relativeNorm <= bound && maxScaled <= bound;
   }
 };
 
@@ -32,13 +39,29 @@ struct Comparison {
 Comparison mergePartials(const std::vector<KclPartial> &partials,
                          uint64_t count, bool isFloat);
 
+/// How one result is looked at.
+struct ComparedResult {
+  size_t result = 0;
+  CUdeviceptr got = 0;
+  double bound = 0;
+  uint8_t poisonByte = 0;  ///< elements that are it and wrong: unwritten
+  CUdeviceptr excused = 0; ///< marks, one byte an element; 0: none
+  const ResultClass *what = nullptr;
+};
+
+/// Parameters of kcl_compare and kcl_excuse.
+KclCompare compareParams(const Workload &load, const ComparedResult &compared);
+
 /// Scales of the reference's rows; before `compare`, once a reference.
 Run<void> computeRowScales(Workload &load, size_t result);
 
-/// `got` against the reference's result; elements that are still `poisonByte`
-/// and wrong beyond `bound` are counted as unwritten.
-Run<Comparison> compare(Workload &load, size_t result, CUdeviceptr got,
-                        double bound, uint8_t poisonByte);
+/// A result against the reference's.
+Run<Comparison> compare(Workload &load, const ComparedResult &compared);
+
+/// Marks the elements that equal those of `want` (the reference's results, or
+/// stock's of a boolean or integer result) within the bound.
+Run<void> excuse(Workload &load, const ComparedResult &compared,
+                 const void *want, CUdeviceptr marks);
 
 } // namespace kclaw
 

@@ -3,14 +3,12 @@
 #include "ChildProcess.h"
 #include "CompileProtocol.h"
 #include "Fatbin.h"
+#include "PtxGlobals.h"
 #include "ResourceParse.h"
 #include "ShippedHeaders.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
 
 namespace kclaw {
-
-/// Constant tables of headers (cooperative groups: 6 KB) stay far below it.
-constexpr uint64_t initialisedGlobalsLimit = 65536;
 
 static Expected<CompileResult> runServer(const CompileRequest &request,
                                          const std::string &nvrtcPath,
@@ -52,17 +50,15 @@ static std::vector<std::string> planOptions(const Plan &plan) {
 }
 
 /// State that outlives a call could replay results of earlier ones.
-static std::string judgeGlobals(const std::vector<uint8_t> &cubin) {
-  WritableGlobals globals = writableGlobals(cubin);
-  if (globals.zeroed)
-    return "the module keeps " + std::to_string(globals.zeroed) +
-           " bytes of writable __device__ variables between calls; use a "
-           "workspace buffer and a memset step instead";
-  if (globals.initialised > initialisedGlobalsLimit)
-    return "the module holds " + std::to_string(globals.initialised) +
-           " bytes of initialised __device__ variables; make tables "
-           "__constant__";
-  return "";
+static std::string judgeGlobals(const std::string &ptx) {
+  std::string names;
+  for (const std::string &global : writtenGlobals(ptx))
+    names += (names.empty() ? "'" : ", '") + global + "'";
+  if (names.empty())
+    return "";
+  return "it may write the __device__ variables " + names +
+         ", which keep their values from call to call; use a workspace buffer "
+         "and a memset step instead";
 }
 
 static void fail(CompiledPlan &compiled, Outcome outcome,
@@ -109,7 +105,7 @@ static Expected<void> compileModule(const PlanModule &module, const Plan &plan,
   image.ptx = result->ptx;
   image.cubin.assign(result->cubin.begin(), result->cubin.end());
   if (plan.producer == Producer::Model || plan.producer == Producer::Expert)
-    if (std::string why = judgeGlobals(image.cubin); !why.empty())
+    if (std::string why = judgeGlobals(image.ptx); !why.empty())
       fail(compiled, Outcome::Rejected, "device-globals",
            "module '" + module.name + "': " + why);
   for (ResourceReport &row : parseResources(result->log))

@@ -1,77 +1,61 @@
 //===- Correctness.cpp - Is the candidate right? --------------------------===//
 #include "Correctness.h"
+#include "Explain/ExplainMismatch.h"
+#include "Rules/Redraw.h"
+#include "Rules/Repeatability.h"
+#include "TaskChecks.h"
 
 namespace kclaw {
 
-constexpr uint8_t nanPoison = 0xff;  // NaN in every float type, -1 in integers
-constexpr uint8_t hugePoison = 0x7f; // huge, or NaN in f16
+static uint64_t poolRun(size_t distribution, int level) {
+  return 1 + distribution * levels + static_cast<uint64_t>(level);
+}
 
 /// JSON has no infinity.
 static double finite(double value) {
   return std::isfinite(value) ? value : 1e308;
 }
 
-static std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
-/// A failure of stock or reference says nothing about the candidate.
-static Run<void> blame(Run<void> result, const std::string &who) {
-  if (result)
-    return result;
-  RunFailure failure = result.error();
-  failure.rule = who + "-" + failure.rule;
-  failure.outcome = Outcome::Rejected;
-  failure.message = "not judged: " + failure.message;
-  return std::unexpected(failure);
-}
-
-Run<void> requireRepeatable(bool required, bool bitwiseEqual,
-                            const std::string &distribution) {
-  if (!required || bitwiseEqual)
-    return {};
-  return failRun(Outcome::Nondeterministic, "deterministic",
-                 "two runs on the same '" + distribution +
-                     "' data differ bitwise and deterministic=true was asked "
-                     "for; add in a fixed order, without floating-point "
-                     "atomics");
-}
-
-void CorrectnessCheck::note(const std::string &text) {
-  noteText += (noteText.empty() ? "" : "; ") + text;
-}
-
 Run<void> CorrectnessCheck::run() {
   for (size_t i = 0; i < std::size(distributions); ++i)
     KCLAW_TRY(checkDistribution(i));
   KCLAW_TRY(load.place(Placement::Wide));
-  if (used == 0)
-    return failRun(Outcome::Rejected, "no-distribution",
+  if (ordinary == 0)
+    return failRun(Outcome::Rejected, rules::noDistribution,
                    "not judged: no distribution keeps the reference finite");
   return verdict;
 }
 
 Run<void> CorrectnessCheck::checkDistribution(size_t index) {
+  const Distribution &distribution = distributions[index];
+  // NaN fills most of a whole network and hides what is to be seen.
+  if (distribution.kind == KclSpecial &&
+      (scope == Scope::Module || !takesSpecials(*load.spec)))
+    return {};
   // At exactly the declared alignment in every other one.
   KCLAW_TRY(load.place(index % 2 == 0 ? Placement::Exact : Placement::Wide));
+  std::string why;
   for (int level = 0; level < levels; ++level) {
-    Run<bool> finite = tryLevel(index, level);
-    if (!finite)
-      return std::unexpected(finite.error());
-    if (!*finite)
+    Run<std::string> unusable = tryLevel(index, level);
+    if (!unusable)
+      return std::unexpected(unusable.error());
+    why = *unusable;
+    if (!why.empty())
       continue;
     if (level > 0)
-      note("'" + std::string(distributions[index].name) + "' at level " +
+      note("'" + std::string(distribution.name) + "' at level " +
            std::to_string(level));
     ++used;
+    ordinary += distribution.kind != KclSpecial;
     return {};
   }
-  note("'" + std::string(distributions[index].name) +
-       "' dropped: the reference is not finite" +
-       (scope == Scope::Module ? ", or stock too inaccurate to judge by" : ""));
-  return {};
+  note("'" + std::string(distribution.name) + "' dropped: " + why);
+  if (index > 0 || why != Redraw::zero)
+    return {};
+  undiscriminating.push_back({0, distribution.name, "zeros"});
+  return failRun(Outcome::Rejected, rules::undiscriminating,
+                 "not judged: on '" + std::string(distribution.name) +
+                     "' data zeros would pass: " + why);
 }
 
 Run<void> CorrectnessCheck::runCandidateTwice(bool &bitwiseEqual) {
@@ -81,274 +65,194 @@ Run<void> CorrectnessCheck::runCandidateTwice(bool &bitwiseEqual) {
   KCLAW_TRY(load.runAndWait(candidate));
   KCLAW_TRY(load.checkGuards(candidate));
   KCLAW_TRY(load.checkInputs(load.label(candidate)));
+  KCLAW_TRY(load.show());
   for (size_t i = 0; i < candidate.results.size(); ++i)
     KCLAW_TRY(load.session->copy(load.firstResults[i].address(),
                                  candidate.results[i].address(),
                                  candidate.results[i].bytes()));
-  KCLAW_TRY(load.poison(candidate, hugePoison));
-  KCLAW_TRY(load.runAndWait(candidate));
-  bitwiseEqual = true;
+  // Prepared once, called often: the second call has what the first one left.
+  KCLAW_TRY(load.poison(candidate, hugePoison, Workload::Prepared::Keep));
+  KCLAW_TRY(load.runAndWait(candidate, Workload::Prepared::Keep));
+  KCLAW_TRY(candidate.prepared.check(
+      *load.session, candidate.program->scratch(), candidate.scratch));
+  KCLAW_TRY(load.show());
+  Run<CUdeviceptr> counters = load.session->resetCounters();
+  if (!counters)
+    return std::unexpected(counters.error());
   for (size_t i = 0; i < candidate.results.size(); ++i) {
-    Run<CUdeviceptr> counters = load.session->resetCounters();
-    if (!counters)
-      return std::unexpected(counters.error());
     CUdeviceptr first = load.firstResults[i].address();
     CUdeviceptr second = candidate.results[i].address();
     uint64_t bytes = candidate.results[i].bytes();
     void *args[] = {&first, &second, &bytes, &*counters};
     KCLAW_TRY(load.session->launch(load.session->kernels().countDifferent,
                                    bytes, args));
-    auto different = load.session->readCounters();
-    if (!different)
-      return std::unexpected(different.error());
-    bitwiseEqual &= different->first == 0;
   }
+  auto different = load.session->readCounters();
+  if (!different)
+    return std::unexpected(different.error());
+  bitwiseEqual = different->first == 0;
   repeatable &= bitwiseEqual;
   return {};
 }
 
-Run<void> CorrectnessCheck::runReferences() {
-  for (Contender *who : {&load.stock(), &load.reference()})
-    KCLAW_TRY(blame(load.computeResults(*who, nanPoison), who->name));
-  for (size_t i = 0; i < load.problem->results.size(); ++i)
-    KCLAW_TRY(computeRowScales(load, i));
+std::string
+CorrectnessCheck::unusable(const Distribution &distribution, int level,
+                           const std::vector<Comparison> &stock) const {
+  std::vector<DataCase> cases;
+  for (size_t i = 0; i < stock.size(); ++i) {
+    if (results.provesNothing(i, distribution, stock[i]))
+      return "stock is too inaccurate to judge by";
+    cases.push_back({stock[i], results.isFloatResult(i),
+                     distribution.kind == KclSpecial, level + 1 == levels,
+                     scope == Scope::Module});
+  }
+  return Redraw::reasonOfAll(cases);
+}
+
+Run<std::string> CorrectnessCheck::tryLevel(size_t index, int level) {
+  const Distribution &distribution = distributions[index];
+  Draw draw;
+  draw.distribution = &distribution;
+  draw.level = level;
+  draw.run = poolRun(index, level);
+  bool bitwiseEqual = true;
+  KCLAW_TRY(load.draw(draw));
+  KCLAW_TRY(runCandidateTwice(bitwiseEqual));
+  KCLAW_TRY(results.runReferences());
+  Run<std::vector<Comparison>> stock = results.compareStock(distribution);
+  if (!stock)
+    return std::unexpected(stock.error());
+  if (std::string why = unusable(distribution, level, *stock); !why.empty())
+    return why;
+  KCLAW_TRY(judgeResults(distribution, *stock, bitwiseEqual));
+  // A wrong result is the graver reason.
+  if (verdict)
+    verdict =
+        Deterministic::check(deterministic, bitwiseEqual, distribution.name);
+  if (index == 0) {
+    firstDraw = draw;
+    if (verdict)
+      KCLAW_TRY(checkTask(distribution, level));
+  }
+  return "";
+}
+
+Run<void> CorrectnessCheck::judgeResults(const Distribution &distribution,
+                                         const std::vector<Comparison> &stock,
+                                         bool bitwiseEqual) {
+  auto second = bitwiseEqual ? std::vector<CUdeviceptr>()
+                             : addresses(load.candidate().results);
+  auto judged =
+      results.judge(distribution, stock, addresses(load.firstResults), second);
+  if (!judged)
+    return std::unexpected(judged.error());
+  for (const JudgedResult &each : *judged)
+    KCLAW_TRY(record(distribution, each));
   return {};
 }
 
-Run<bool> CorrectnessCheck::tryLevel(size_t index, int level) {
-  const Distribution &distribution = distributions[index];
-  bool bitwiseEqual = true;
-  KCLAW_TRY(load.draw({&distribution, level, ++runs}));
-  KCLAW_TRY(runCandidateTwice(bitwiseEqual));
-  KCLAW_TRY(runReferences());
-  std::vector<Comparison> stock;
-  for (size_t i = 0; i < load.problem->results.size(); ++i) {
-    double bound = familyBudget(*load.spec, load.problem->results[i].dtype,
-                                distribution.name);
-    Run<Comparison> found =
-        compare(load, i, load.stock().results[i].address(), bound, nanPoison);
-    if (!found)
-      return std::unexpected(found.error());
-    // Where stock overflows and f64 does not, a milder level is the better
-    // test; at the last one a minority of such elements is accepted.
-    uint64_t tolerated = level + 1 == levels ? found->count / 2 : 0;
-    if (found->wantNonFinite || found->stockNonFinite > tolerated ||
-        provesNothing(i, distribution, *found))
-      return false;
-    stock.push_back(*found);
-  }
-  for (size_t i = 0; i < stock.size(); ++i)
-    KCLAW_TRY(judgeResult(i, distribution, stock[i], bitwiseEqual));
-  // A wrong result is the graver reason.
-  if (verdict)
-    verdict = requireRepeatable(deterministic, bitwiseEqual, distribution.name);
-  if (index == 0) {
-    firstLevel = level;
-    if (verdict)
-      KCLAW_TRY(checkDiscrimination(distribution, level));
-  }
-  return true;
+Run<void> CorrectnessCheck::explain(const JudgedResult &judged,
+                                    const GuardedBuffer &got,
+                                    uint8_t poisonByte) {
+  if (!explanation || explanation->result >= 0)
+    return {};
+  describeData(load.drawn(), seed, *explanation);
+  return explainMismatch(load, judged.result, got.address(),
+                         judged.budget.bound, poisonByte, *explanation);
 }
 
-std::string CorrectnessCheck::describe(size_t result, const ResultError &error,
-                                       const Comparison &found) const {
-  const ProblemTensor &tensor = load.problem->results[result];
-  std::string text = "result " + std::to_string(result) + " on '" +
-                     error.distribution + "' data: ";
-  if (isFloat(tensor.dtype))
-    text += "relative error " + number(found.relativeNorm) + ", largest " +
-            number(found.maxScaled) + " of its row's scale, allowed " +
-            number(error.bound) + " (stock has " +
-            number(error.stockRelativeNorm) + " and " +
-            number(error.stockMaxScaled) + ")";
-  else
-    text += std::to_string(found.mismatches) + " elements differ";
-  if (found.worst >= 0)
-    text += "; worst at " + position(tensor.shape, found.worst) + ": got " +
-            number(found.got) + ", want " + number(found.want);
-  if (found.unwritten)
-    text +=
-        "; " + std::to_string(found.unwritten) + " elements were never written";
-  return text;
-}
-
-Budget CorrectnessCheck::budget(size_t result, const Distribution &distribution,
-                                const Comparison &stock) const {
-  DType dtype = load.problem->results[result].dtype;
-  if (!isFloat(dtype))
-    return {0, stock.mismatches > 0};
-  double family = familyBudget(*load.spec, dtype, distribution.name);
-  Budget budget = budgetFor(family, stock.error());
-  if (scope == Scope::Module)
-    budget.bound = moduleBound(family, stock.error());
-  return budget;
-}
-
-bool CorrectnessCheck::accepts(size_t result, const Comparison &found,
-                               const Comparison &stock, double bound) const {
-  if (scope == Scope::Module && !isFloat(load.problem->results[result].dtype))
-    return found.mismatches <= 2 * stock.mismatches;
-  return found.within(bound);
-}
-
-bool CorrectnessCheck::provesNothing(size_t result,
-                                     const Distribution &distribution,
-                                     const Comparison &stock) const {
-  if (scope == Scope::Region)
-    return false;
-  if (!isFloat(load.problem->results[result].dtype))
-    return stock.count > 1 && stock.mismatches > stock.count / 4;
-  return !(budget(result, distribution, stock).bound < uselessBound);
-}
-
-Run<void> CorrectnessCheck::judgeResult(size_t result,
-                                        const Distribution &distribution,
-                                        const Comparison &stock,
-                                        bool bitwiseEqual) {
-  DType dtype = load.problem->results[result].dtype;
-  Budget budget = this->budget(result, distribution, stock);
-  if (budget.stockInaccurate)
-    note("stock-inaccurate: stock's error on '" +
-         std::string(distribution.name) + "' is " + number(stock.error()) +
-         ", its family's budget " +
-         number(familyBudget(*load.spec, dtype, distribution.name)));
+Run<void> CorrectnessCheck::record(const Distribution &distribution,
+                                   const JudgedResult &judged) {
+  const ProblemTensor &tensor = load.problem->results[judged.result];
+  const ResultRule *first = results.refusal(judged, judged.first);
+  const ResultRule *second = results.refusal(judged, judged.second);
+  const Comparison &worse = !first && second ? judged.second : judged.first;
+  const ResultRule *rule = first ? first : second;
   if (&distribution == &distributions[0])
-    normalBounds.push_back(budget.bound);
-  auto first = compare(load, result, load.firstResults[result].address(),
-                       budget.bound, nanPoison);
-  if (!first)
-    return std::unexpected(first.error());
-  auto second =
-      bitwiseEqual
-          ? first
-          : compare(load, result, load.candidate().results[result].address(),
-                    budget.bound, hugePoison);
-  if (!second)
-    return std::unexpected(second.error());
-  saturated += first->saturated;
-  bool firstOk = accepts(result, *first, stock, budget.bound);
-  bool secondOk = accepts(result, *second, stock, budget.bound);
-  const Comparison &worse = firstOk && !secondOk ? *second : *first;
+    normalBounds.push_back(judged.budget.bound);
+  if (scope == Scope::Region &&
+      Redraw::isZero({judged.stock, isFloat(tensor.dtype)})) {
+    note("result " + std::to_string(judged.result) + " is not judged on '" +
+         distribution.name + "': " + Redraw::zero);
+    return {};
+  }
+  if (judged.budget.stockInaccurate)
+    note("stock-inaccurate: stock's error on '" +
+         std::string(distribution.name) + "' is " +
+         shortNumber(judged.stock.error()) + ", its family's budget " +
+         shortNumber(judged.familyBudget));
+  bool mild = distribution.kind == KclNormal || distribution.kind == KclUniform;
+  if (mild && isFloat(tensor.dtype))
+    precision.add(tensor.dtype,
+                  worse.wrongElements() ? HUGE_VAL : worse.relativeNorm);
+  saturated += judged.first.saturated;
+  excused += judged.first.excused + judged.first.tied;
+  stockDiffers += judged.first.stockDiffers;
   ResultError error;
-  error.result = static_cast<int>(result);
+  error.result = static_cast<int>(judged.result);
   error.distribution = distribution.name;
   error.relativeNorm = finite(worse.relativeNorm);
   error.maxScaled = finite(worse.maxScaled);
-  error.stockRelativeNorm = finite(stock.relativeNorm);
-  error.stockMaxScaled = finite(stock.maxScaled);
-  error.bound = budget.bound;
+  error.stockRelativeNorm = finite(judged.stock.relativeNorm);
+  error.stockMaxScaled = finite(judged.stock.maxScaled);
+  error.bound = judged.budget.bound;
   error.worstIndex = worse.worst;
   error.got = finite(worse.got);
   error.want = finite(worse.want);
-  error.ok = firstOk && secondOk;
+  error.ok = rule == nullptr;
+  error.rule = rule ? rule->name : "";
+  error.wrong = static_cast<int64_t>(worse.wrongElements() + worse.beyond);
+  error.excused = static_cast<int64_t>(worse.excused + worse.tied);
+  error.saturated = static_cast<int64_t>(worse.saturated);
   errors.push_back(error);
-  if (error.ok || !verdict)
+  if (!rule || !verdict)
     return {};
-  std::string text = describe(result, error, worse);
-  if (firstOk != secondOk && worse.unwritten == 0)
-    verdict = failRun(Outcome::Nondeterministic, "two-runs",
-                      "two runs on the same data disagree: " + text);
-  else
-    verdict = failRun(Outcome::Mismatch,
-                      worse.unwritten ? "not-written" : "budget", text);
+  bool inFirst = &worse == &judged.first;
+  KCLAW_TRY(explain(judged,
+                    inFirst ? load.firstResults[judged.result]
+                            : load.candidate().results[judged.result],
+                    inFirst ? nanPoison : hugePoison));
+  std::string text =
+      describeRefusal(tensor, error, *rule, results.caseOf(judged, worse));
+  verdict = TwoRuns::refuses(!first, !second, worse.unwritten > 0)
+                ? failRun(Outcome::Nondeterministic, TwoRuns::name,
+                          "two runs on the same data disagree: " + text)
+                : failRun(Outcome::Mismatch, rule->name, text);
   return {};
 }
 
 /// Zeros, the mean and the result of other data must all be refused.
-Run<void>
-CorrectnessCheck::checkDiscrimination(const Distribution &distribution,
+Run<void> CorrectnessCheck::checkTask(const Distribution &distribution,
                                       int level) {
-  KCLAW_TRY(load.draw({&distribution, level, ++runs}));
-  KCLAW_TRY(blame(load.computeResults(load.stock(), nanPoison), "stock"));
-  size_t telling = 0;
-  std::string why;
-  for (size_t i = 0; i < load.problem->results.size(); ++i) {
-    double bound = normalBounds[i];
-    Run<Comparison> other =
-        compare(load, i, load.stock().results[i].address(), bound, nanPoison);
-    if (!other)
-      return std::unexpected(other.error());
-    if (other->count == 0)
-      continue;
-    const char *passes = nullptr;
-    if (other->zeroReference)
-      passes = "a result of zeros";
-    else if (other->count > 1 && other->meanError <= bound)
-      passes = "the mean in every element";
-    else if (other->within(bound))
-      passes = "the result of other data";
-    telling += passes == nullptr;
-    if (!passes)
-      continue;
-    why = "on '" + std::string(distribution.name) + "' data " + passes +
-          " would pass for result " + std::to_string(i) + " (bound " +
-          number(bound) + ")";
-    note("undiscriminating: " + why);
-    // A module may well have a constant among its results.
-    if (scope == Scope::Region)
-      break;
-  }
-  bool enough = scope == Scope::Module ? telling > 0 : why.empty();
-  if (why.empty() || enough)
+  Draw other;
+  other.distribution = &distribution;
+  other.level = level;
+  other.run = discriminationRun;
+  Run<Discrimination> answer = checkDiscrimination(load, other, normalBounds);
+  if (!answer)
+    return std::unexpected(answer.error());
+  undiscriminating = answer->found;
+  if (answer->found.empty())
     return {};
-  return failRun(Outcome::Rejected, "undiscriminating", "not judged: " + why);
+  note("undiscriminating: " + answer->why);
+  // A module may well have a constant among its results.
+  if (scope == Scope::Module && answer->telling > 0)
+    return {};
+  return failRun(Outcome::Rejected, rules::undiscriminating,
+                 "not judged: " + answer->why);
 }
 
-Run<void> CorrectnessCheck::drawFresh() {
-  return load.draw({&distributions[0], firstLevel, ++runs});
-}
-
-Run<void> CorrectnessCheck::checkWritten() {
-  for (size_t i = 0; i < load.problem->results.size(); ++i) {
-    const ProblemTensor &tensor = load.problem->results[i];
-    // -1 may be right in an integer; the drawn data keeps floats finite, but
-    // for elements that overflow in the result's type.
-    if (!isFloat(tensor.dtype) && tensor.dtype != DType::boolean)
-      continue;
-    Run<CUdeviceptr> counters = load.session->resetCounters();
-    if (!counters)
-      return std::unexpected(counters.error());
-    CUdeviceptr data = load.candidate().results[i].address();
-    uint64_t count = tensor.count;
-    int type = static_cast<int>(tensor.dtype);
-    int byte = nanPoison;
-    void *args[] = {&data, &count, &type, &byte, &*counters};
-    KCLAW_TRY(
-        load.session->launch(load.session->kernels().countPoison, count, args));
-    auto left = load.session->readCounters();
-    if (!left)
-      return std::unexpected(left.error());
-    if (left->first)
-      return failRun(Outcome::Mismatch, "timed-run",
-                     "a timed run left " + std::to_string(left->first) +
-                         " elements of result " + std::to_string(i) +
-                         " unwritten, where validated runs wrote all");
-  }
-  return {};
-}
-
-Run<void> CorrectnessCheck::recheck() {
-  std::string who = "a timed run of the candidate";
-  KCLAW_TRY(load.checkInputs(who));
-  KCLAW_TRY(runReferences());
-  for (size_t i = 0; i < load.problem->results.size(); ++i) {
-    Run<Comparison> found =
-        compare(load, i, load.candidate().results[i].address(), normalBounds[i],
-                nanPoison);
-    if (!found)
-      return std::unexpected(found.error());
-    // Fresh data may err a little more than the data that set the bound.
-    if (found->within(2 * normalBounds[i]))
-      continue;
-    ResultError error;
-    error.distribution = distributions[0].name;
-    error.bound = normalBounds[i];
-    return failRun(Outcome::Mismatch, "timed-run",
-                   "a timed run is wrong where validated runs were right "
-                   "(results replayed or left out?): " +
-                       describe(i, error, *found));
-  }
-  return {};
+Run<std::vector<int>> CorrectnessCheck::findInputsWithoutEffect() {
+  if (!firstDraw.distribution)
+    return std::vector<int>();
+  std::string key = load.regionKey();
+  auto &known = load.session->withoutEffect;
+  if (auto found = known.find(key); found != known.end())
+    return found->second;
+  Run<std::vector<int>> found = inputsWithoutEffect(load, firstDraw);
+  if (found)
+    known[key] = *found;
+  return found;
 }
 
 } // namespace kclaw

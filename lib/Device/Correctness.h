@@ -10,29 +10,25 @@
 #ifndef KERNELCLAW_LIB_DEVICE_CORRECTNESS_H
 #define KERNELCLAW_LIB_DEVICE_CORRECTNESS_H
 
-#include "Comparison.h"
-#include "ErrorBudget.h"
+#include "ResultJudge.h"
+#include "Rules/PrecisionClass.h"
 
 namespace kclaw {
-
-/// Nondeterministic/"deterministic" when `required` and two runs on data of
-/// `distribution` were not bitwise equal.
-Run<void> requireRepeatable(bool required, bool bitwiseEqual,
-                            const std::string &distribution);
-
-/// What is judged sets how stock's error enters the bound (ErrorBudget.h): in
-/// a region stock must keep the family's budget; through a whole module errors
-/// build up, so twice stock's always counts, indices and booleans may differ
-/// twice as often as stock's, and data on which stock says nothing are dropped.
-enum class Scope { Region, Module };
 
 class CorrectnessCheck {
 public:
   /// `deterministic`: see Job.
   explicit CorrectnessCheck(Workload &load, bool deterministic = false,
                             Scope scope = Scope::Region)
-      : load(load), deterministic(deterministic), scope(scope) {}
+      : load(load), deterministic(deterministic), scope(scope),
+        results(load, scope) {}
 
+  /// Says in `target` (an Evaluation's, of the job with this seed) which
+  /// elements of the first wrong result are wrong.
+  void explainInto(Explanation &target, uint64_t jobSeed) {
+    explanation = &target;
+    seed = jobSeed;
+  }
   /// Fails with the outcome that decides; `errors` is filled either way.
   Run<void> run();
   /// One more full check of what the candidate's results hold now, on the
@@ -41,48 +37,63 @@ public:
   /// The cheap part of it, after every timed run: no float or bool may still
   /// be poison. Mismatch/"timed-run".
   Run<void> checkWritten();
-  /// Draws never-seen data of the first distribution.
-  Run<void> drawFresh();
+  /// Draws never-seen data of the first distribution. For a recheck they come
+  /// from the region's pool, whose reference may be known; the candidate cannot
+  /// tell which it got.
+  Run<void> drawFresh(bool forRecheck);
+  /// What was found, whatever the outcome; message and counters are added to.
+  void report(Evaluation &evaluation) const;
+  /// Which arguments matter to no result; after `run`, once a region and sizes
+  /// (a session remembers it).
+  Run<std::vector<int>> findInputsWithoutEffect();
 
   const std::vector<ResultError> &resultErrors() const { return errors; }
   const std::string &notes() const { return noteText; }
-  bool bitwiseRepeatable() const { return repeatable; }
-  uint64_t saturatedElements() const { return saturated; }
-  int distributionsUsed() const { return used; }
 
 private:
   Run<void> checkDistribution(size_t index);
-  /// False: not finite at this level.
-  Run<bool> tryLevel(size_t index, int level);
+  /// Why the data of this level are not to be judged by, or "".
+  Run<std::string> tryLevel(size_t index, int level);
   Run<void> runCandidateTwice(bool &bitwiseEqual);
-  Run<void> runReferences();
-  Run<void> judgeResult(size_t result, const Distribution &distribution,
-                        const Comparison &stock, bool bitwiseEqual);
-  Budget budget(size_t result, const Distribution &distribution,
-                const Comparison &stock) const;
-  bool accepts(size_t result, const Comparison &found, const Comparison &stock,
-               double bound) const;
-  /// Stock's error is so large that the data would accept nearly anything.
-  bool provesNothing(size_t result, const Distribution &distribution,
-                     const Comparison &stock) const;
-  Run<void> checkDiscrimination(const Distribution &distribution, int level);
+  std::string unusable(const Distribution &distribution, int level,
+                       const std::vector<Comparison> &stock) const;
+  Run<void> judgeResults(const Distribution &distribution,
+                         const std::vector<Comparison> &stock,
+                         bool bitwiseEqual);
+  Run<void> record(const Distribution &distribution,
+                   const JudgedResult &judged);
+  Run<void> explain(const JudgedResult &judged, const GuardedBuffer &got,
+                    uint8_t poisonByte);
+  Run<void> checkTask(const Distribution &distribution, int level);
   void note(const std::string &text);
-  std::string describe(size_t result, const ResultError &error,
-                       const Comparison &found) const;
 
   Workload &load;
   bool deterministic;
   Scope scope;
+  ResultJudge results;
+  Explanation *explanation = nullptr;
+  uint64_t seed = 0;
   std::vector<ResultError> errors;
   std::vector<double> normalBounds; ///< per result, first distribution
+  std::vector<Undiscriminating> undiscriminating;
+  PrecisionClass precision;
   std::string noteText;
   std::expected<void, RunFailure> verdict; ///< first mismatch
   bool repeatable = true;
-  uint64_t saturated = 0;
-  uint64_t runs = 0;
-  int used = 0;
-  int firstLevel = 0;
+  uint64_t saturated = 0, excused = 0, stockDiffers = 0;
+  uint64_t rechecks = 0;      ///< pool draws used so far
+  uint64_t freshRuns = 0;     ///< draws outside of the pool so far
+  int used = 0, ordinary = 0; ///< distributions; ordinary: not planted
+  Draw firstDraw;
 };
+
+/// Three digits.
+std::string shortNumber(double value);
+
+/// "result 0 on 'normal' data: ..." of what a rule refused.
+std::string describeRefusal(const ProblemTensor &tensor,
+                            const ResultError &error, const ResultRule &rule,
+                            const ResultCase &refused);
 
 } // namespace kclaw
 

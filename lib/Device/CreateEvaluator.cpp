@@ -73,6 +73,16 @@ createEvaluator(const EvaluatorOptions &options) {
                          "' starts the worker of evaluator 'local'; evaluator "
                          "'" +
                          options.kind + "' starts none: leave it out");
+  if (options.workers < 0 || options.workers > 64)
+    return makeError(Error::Code::Invalid,
+                     "workers is " + std::to_string(options.workers) +
+                         "; accepted: 0 (one for each GPU) to 64");
+  if (options.workers > 1 && options.kind != "local")
+    return makeError(Error::Code::Invalid,
+                     "workers is of evaluator 'local'; evaluator '" +
+                         options.kind +
+                         "' starts none (kernelclaw-worker --mailbox DIR "
+                         "--workers N empties a mailbox with several)");
   std::string accepted;
   for (const KindRow &row : kinds) {
     if (options.kind == row.kind)

@@ -1,13 +1,18 @@
 //===- DeviceSession.cpp - The worker's device and its own kernels --------===//
 #include "DeviceSession.h"
 #include "CompileProtocol.h"
-#include "JudgeSource.h"
+#include "Distributions.h"
+#include "JudgeImage.h"
 #include "JudgeStructs.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
 #include "kernelclaw/Device/Compiler.h"
+#include "kernelclaw/Device/Worker.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <random>
 #include <thread>
+#include <unistd.h>
 
 namespace kclaw {
 
@@ -27,10 +32,24 @@ constexpr StickyError stickyErrors[] = {
     {CUDA_ERROR_ASSERT, "device-assert"},
     {CUDA_ERROR_LAUNCH_FAILED, "launch-failed"},
     {CUDA_ERROR_LAUNCH_TIMEOUT, "launch-timeout"},
-    {CUDA_ERROR_ECC_UNCORRECTABLE, "memory-error"},
     {CUDA_ERROR_CONTEXT_IS_DESTROYED, "context-destroyed"},
-    {CUDA_ERROR_UNKNOWN, "unknown-error"},
 };
+
+/// The device went away or is broken: no candidate can do that, or, where the
+/// driver only says "unknown", none is to be blamed for it at once.
+constexpr CUresult deviceLosses[] = {CUDA_ERROR_DEVICE_UNAVAILABLE,
+                                     CUDA_ERROR_ECC_UNCORRECTABLE,
+                                     CUDA_ERROR_NVLINK_UNCORRECTABLE,
+                                     CUDA_ERROR_NO_DEVICE,
+                                     CUDA_ERROR_INVALID_DEVICE,
+                                     CUDA_ERROR_DEVICE_NOT_LICENSED,
+                                     CUDA_ERROR_SYSTEM_NOT_READY,
+                                     CUDA_ERROR_DEINITIALIZED,
+                                     CUDA_ERROR_UNKNOWN};
+
+bool isLoss(CUresult result) {
+  return std::ranges::find(deviceLosses, result) != std::end(deviceLosses);
+}
 } // namespace
 
 /// "endless-loop" of a report "endless loop: kernel k, ...".
@@ -57,6 +76,10 @@ static RunFailure classifySimulated(const std::string &report,
 
 RunFailure classify(const DriverApi &api, CUresult result,
                     const std::string &who) {
+  if (isLoss(result))
+    return {Outcome::Fault, deviceLostRule,
+            "the device was lost: " + who + ": " + api.errorText(result),
+            /*contextLost=*/true};
   auto sticky = std::ranges::find(stickyErrors, result, &StickyError::result);
   bool isSticky = sticky != std::end(stickyErrors);
   if (isSticky && api.isSimulated())
@@ -68,6 +91,38 @@ RunFailure classify(const DriverApi &api, CUresult result,
     return {Outcome::Rejected, "memory", message, false};
   // Anything else on a stream is not expected: do not trust the context.
   return {Outcome::LaunchError, "driver", message, /*contextLost=*/true};
+}
+
+Run<double> DeviceSession::lock(double seconds,
+                                const std::function<void()> &sayWaiting) {
+  Expected<double> waited = deviceLock.hold(seconds, sayWaiting);
+  if (waited)
+    return *waited;
+  if (waited.error().code == Error::Code::Budget)
+    return failRun(Outcome::Rejected, deviceBusyRule,
+                   "not judged: device " + describe(identity()) +
+                       " is in use: " + waited.error().message);
+  // No reason not to judge, but the times may be spoiled.
+  std::fprintf(stderr, "warning: %s\n", waited.error().message.c_str());
+  return 0.0;
+}
+
+Run<void> DeviceSession::checkPresent() const {
+  size_t free = 0;
+  size_t total = 0;
+  CUresult result = api.cuMemGetInfo(&free, &total);
+  if (result == CUDA_SUCCESS || !isLoss(result))
+    return {};
+  return check(result, "looking after it");
+}
+
+DeviceIdentity DeviceSession::identity() const {
+  char host[256] = {};
+  (void)gethostname(host, sizeof host - 1);
+  int version = facts().driverVersion;
+  return {facts().name, facts().uuid, facts().pciBusId, host,
+          std::to_string(version / 1000) + "." +
+              std::to_string(version % 1000 / 10)};
 }
 
 Run<void> DeviceSession::check(CUresult result, const std::string &what) const {
@@ -86,6 +141,8 @@ DeviceSession::open(const std::string &workerPath) {
     return std::unexpected(context.error());
   std::unique_ptr<DeviceSession> session(
       new DeviceSession(*api, std::move(*context)));
+  if (!session->isSimulated())
+    session->deviceLock = DeviceLock(session->facts().uuid);
   if (auto ok = session->prepare(workerPath); !ok)
     return std::unexpected(ok.error().context("preparing the device"));
   return session;
@@ -100,7 +157,23 @@ static Expected<void> assign(T &target, Expected<T> value) {
   return {};
 }
 
+/// What expected results of earlier candidates may take of the device; that of
+/// the simulator is the host's memory.
+static uint64_t cacheCapacity(uint64_t freeBytes, bool simulated) {
+  uint64_t most = uint64_t{1} << (simulated ? 30 : 34);
+  return std::min(freeBytes / 4, most);
+}
+
+uint64_t DeviceSession::secretSeed(uint64_t jobSeed) const {
+  return mixSeed(jobSeed, secret, 0);
+}
+
 Expected<void> DeviceSession::prepare(const std::string &workerPath) {
+  std::random_device entropy;
+  secret = uint64_t{entropy()} << 32 | entropy();
+  notHidden = VirtualMemory::whyUnsupported(api, device());
+  if (notHidden.empty())
+    cache.setCapacity(cacheCapacity(freeBytes(), isSimulated()));
   flushBytes = std::max<uint64_t>(2 * facts().l2Bytes, uint64_t{64} << 20);
   KCLAW_TRY(assign(ownStream, createStream(api)));
   KCLAW_TRY(assign(startEvent, createEvent(api)));
@@ -120,31 +193,38 @@ Expected<void> DeviceSession::prepare(const std::string &workerPath) {
   return {};
 }
 
-Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
-  PlanModule module;
-  module.name = "judge";
-  module.source = judgeSource();
-  Plan plan;
-  plan.producer = Producer::Reference;
-  plan.modules.push_back(module);
-  CompileOptions options;
-  options.arch = facts().arch;
-  options.workerPath = workerPath;
-  Expected<CompiledPlan> compiled = compilePlan(plan, KernelSpec(), options);
-  if (!compiled)
-    return std::unexpected(compiled.error());
-  if (compiled->outcome != Outcome::Ok)
-    return makeError(Error::Code::Internal,
-                     "the judge's own kernels: " + compiled->message + "\n" +
-                         compiled->log);
-  const ModuleImage &image = compiled->images[0];
-  const void *code = isSimulated()
+static Expected<CUlibrary> loadImage(const DriverApi &api,
+                                     const ModuleImage &image) {
+  const void *code = api.isSimulated()
                          ? static_cast<const void *>(image.ptx.c_str())
                          : image.cubin.data();
   CUlibrary loaded = nullptr;
   KCLAW_TRY(api.check(api.cuLibraryLoadData(&loaded, code, nullptr, nullptr, 0,
                                             nullptr, nullptr, 0),
                       "loading the judge's own kernels"));
+  return loaded;
+}
+
+/// What the driver does not take may be an old file: it is compiled anew, once.
+static Expected<CUlibrary> loadJudge(const DriverApi &api,
+                                     const std::string &arch,
+                                     const std::string &workerPath) {
+  for (bool fresh : {false, true}) {
+    Expected<ModuleImage> image = judgeImage(arch, workerPath, fresh);
+    if (!image)
+      return std::unexpected(image.error());
+    Expected<CUlibrary> loaded = loadImage(api, *image);
+    if (loaded || fresh)
+      return loaded;
+  }
+  return nullptr;
+}
+
+Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
+  Expected<CUlibrary> found = loadJudge(api, facts().arch, workerPath);
+  if (!found)
+    return std::unexpected(found.error());
+  CUlibrary loaded = *found;
   library = Library(api, loaded);
   const std::pair<const char *, CUkernel *> names[] = {
       {"kcl_generate", &judge.generate},
@@ -153,7 +233,8 @@ Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
       {"kcl_count_poison", &judge.countPoison},
       {"kcl_touch", &judge.touch},
       {"kcl_row_scale", &judge.rowScale},
-      {"kcl_compare", &judge.compare}};
+      {"kcl_compare", &judge.compare},
+      {"kcl_excuse", &judge.excuse}};
   for (auto [name, kernel] : names)
     KCLAW_TRY(api.check(api.cuLibraryGetKernel(kernel, loaded, name),
                         std::string("looking up ") + name));
@@ -278,6 +359,16 @@ Run<void> DeviceSession::flushL2() {
   CUdeviceptr sink = scratch.get() + 64;
   void *args[] = {&area, &count, &sink};
   return launch(judge.touch, count, args);
+}
+
+Run<void> DeviceSession::holdStream() {
+  if (isSimulated())
+    return {};
+  CUdeviceptr area = flushArea.get();
+  uint64_t count = (uint64_t{2} << 20) / 16;
+  CUdeviceptr sink = scratch.get() + 64;
+  void *args[] = {&area, &count, &sink};
+  return launch(judge.touch, count, args, /*maxBlocks=*/1);
 }
 
 uint64_t DeviceSession::freeBytes() const {

@@ -9,11 +9,15 @@
 #define KERNELCLAW_LIB_DEVICE_DEVICESESSION_H
 
 #include "ChildProcess.h"
+#include "DeviceLock.h"
+#include "PhaseClock.h"
+#include "PlanImages.h"
 #include "ResultCache.h"
 #include "RunFailure.h"
 #include "kernelclaw/Cuda/Resources.h"
 #include "kernelclaw/Runtime/kernelclaw.h"
 
+#include <map>
 #include <memory>
 
 namespace kclaw {
@@ -26,6 +30,7 @@ struct JudgeKernels {
   CUkernel touch = nullptr;
   CUkernel rowScale = nullptr;
   CUkernel compare = nullptr;
+  CUkernel excuse = nullptr;
 };
 
 class DeviceSession {
@@ -35,7 +40,21 @@ public:
 
   const DriverApi &api;
   const DeviceFacts &facts() const { return context.facts(); }
+  CUdevice device() const { return context.device(); }
+  DeviceIdentity identity() const;
   bool isSimulated() const { return api.isSimulated(); }
+  /// Why HiddenMemory cannot be hidden on this device; empty: it can.
+  const std::string &whyNotHidden() const { return notHidden; }
+  /// Seeds of a job: its own, mixed with a secret that this process drew, so
+  /// that no plan can have been written for the data that judges it.
+  uint64_t secretSeed(uint64_t jobSeed) const;
+  /// No other worker judges on the device until unlock(); waits for that at
+  /// most so long, and returns how long. Rejected, rule device-busy, at the
+  /// limit. The simulator's devices are each process's own.
+  Run<double> lock(double seconds, const std::function<void()> &sayWaiting);
+  /// A Fault of rule device-lost when the device is not there any more.
+  Run<void> checkPresent() const;
+  void unlock() { deviceLock.release(); }
   /// What a device of this kind can prove at most.
   Evidence evidence() const {
     return isSimulated() ? Evidence::Simulated : Evidence::Measured;
@@ -70,12 +89,20 @@ public:
   CUdeviceptr partials() const { return scratch.get() + 256; }
   Run<void> download(void *target, CUdeviceptr source, uint64_t bytes);
   Run<void> upload(CUdeviceptr target, const void *source, uint64_t bytes);
-  /// Of stock and reference; used on the simulator only.
+  /// Of stock and reference.
   ResultCache cache;
+  /// Arguments that matter to no result, by Workload::regionKey.
+  std::map<std::string, std::vector<int>> withoutEffect;
+  ImageCache images;
+  /// Where the present job's time goes.
+  PhaseClock phases;
 
   /// Evicts the L2 (reads twice its size) after dropping persisting lines.
   /// The simulator empties its model of the L2.
   Run<void> flushL2();
+  /// Keeps the device busy for about a tenth of a millisecond, on a few lines
+  /// of the L2, so that what is enqueued next is there when it may start.
+  Run<void> holdStream();
   uint64_t freeBytes() const;
   /// Time between the two marks, after both are reached.
   Run<void> mark(bool start);
@@ -89,7 +116,10 @@ private:
   Run<void> check(CUresult result, const std::string &what) const;
 
   PrimaryContext context;
+  DeviceLock deviceLock;
   Stream ownStream;
+  std::string notHidden;
+  uint64_t secret = 0;
   Event startEvent, endEvent, waitEvent;
   Library library;
   JudgeKernels judge;

@@ -1,7 +1,28 @@
 //===- Distributions.cpp - The test data of a judgement -------------------===//
 #include "Distributions.h"
+#include "ErrorBudget.h"
+
+#include <algorithm>
 
 namespace kclaw {
+
+bool takesSpecials(const TensorSpec &argument) {
+  return argument.role == Role::Input &&
+         argument.domain.kind == Domain::Kind::Real &&
+         unitRoundoff(argument.dtype) > 0;
+}
+
+bool takesSpecials(const KernelSpec &spec) {
+  return std::ranges::any_of(spec.arguments, [](const TensorSpec &argument) {
+    return takesSpecials(argument);
+  });
+}
+
+bool follows(const TensorSpec &argument, const Distribution &distribution) {
+  if (distribution.kind == KclSpecial)
+    return takesSpecials(argument);
+  return argument.role == Role::Input || distribution.alsoParameters;
+}
 
 KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
                            uint64_t rowLength, const Distribution &distribution,
@@ -14,9 +35,10 @@ KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
   params.scale = argument.domain.scale;
   params.type = static_cast<int>(argument.dtype);
   params.domain = static_cast<int>(argument.domain.kind);
-  bool follows = argument.role == Role::Input || distribution.alsoParameters;
-  params.distribution = follows ? distribution.kind : KclNormal;
-  params.level = follows ? level : 0;
+  params.roundoff = unitRoundoff(argument.dtype);
+  bool own = follows(argument, distribution);
+  params.distribution = own ? distribution.kind : KclNormal;
+  params.level = own ? level : 0;
   return params;
 }
 

@@ -1,8 +1,12 @@
 //===- Distributions.h - The test data of a judgement -----------*- C++ -*-===//
 //
-// Six distributions; each respects the domain of every argument. A
-// distribution on which the reference or stock is not finite is tried again
-// milder, twice, and then dropped and reported.
+// Eight distributions; each respects the domain of every argument. A
+// distribution on which the reference or stock is not finite, or the reference
+// is constant, is tried again milder, twice (Rules/Redraw.h).
+//
+// `spike` has one large value among thousands, so that sums of samples fail.
+// `special` plants NaN, infinities, zeros and denormals in float inputs of the
+// real domain; where a region has none it is left out.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_DISTRIBUTIONS_H
@@ -25,8 +29,18 @@ inline constexpr Distribution distributions[] = {
     {KclNormal, "normal", true},  {KclUniform, "uniform", true},
     {KclOffset, "offset", false}, {KclTies, "ties", true},
     {KclWide, "wide", false},     {KclRows, "rows", false},
+    {KclSpike, "spike", false},   {KclSpecial, "special", false},
 };
 constexpr int levels = 3;
+
+/// Values that are not finite may be planted in it.
+bool takesSpecials(const TensorSpec &argument);
+/// Any argument does.
+bool takesSpecials(const KernelSpec &spec);
+
+/// Is the argument drawn from the distribution, at its level? Others are
+/// normal.
+bool follows(const TensorSpec &argument, const Distribution &distribution);
 
 /// Parameters of kcl_generate for one argument, but for data and mismatches.
 KclGenerate generateParams(const TensorSpec &argument, uint64_t count,

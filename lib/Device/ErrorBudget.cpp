@@ -23,55 +23,77 @@ double unitRoundoff(DType type) {
 
 namespace {
 
-/// c of each family in units of the arithmetic's roundoff.
-///
-/// pointwise   a chain of up to a dozen operations, each at most 2 to 4 ulp
-///             (CUDA Math API: expf 2, tanhf 2, erff 2, powf 4), of which the
-///             worst element meets a few at once.
-/// reduction   blockwise sums of n values err like log2(n) u sqrt(n) for
-///             independent signs; the result's RMS is sqrt(n) too, so the
-///             factor is log2(n) <= 32 with its tail over many rows.
-/// softmax     expf of (x - max), the sum (log2 n), one division; the exponent
-///             itself carries |x - max| u, below 16 for the drawn ranges.
-/// norm        two sums and a division by a deviation; errors of the mean
-///             enter the result undamped.
-/// contraction a dot product of k independent terms errs like sqrt(k) u times
-///             its RMS for sequential f32 accumulation; sqrt(2^14) = 128.
-/// convolution the same.
-struct FamilyRow {
-  std::string_view family;
-  double constant;
-};
-constexpr FamilyRow families[] = {
-    {"pointwise", 16},    {"reduction", 64},    {"softmax", 64}, {"norm", 64},
-    {"contraction", 256}, {"convolution", 256}, {"other", 256},
+// Sums are taken to be blockwise, in trees or in a few hundred partial sums, as
+// every parallel kernel does: the error of a sum of n terms then grows like
+// log2(n) u times the sum's scale, and one thread's running sum of m terms adds
+// sqrt(m) u / 2 for rounding errors of independent signs (Higham, "Accuracy and
+// Stability of Numerical Algorithms", 4.2 and 4.5).
+constexpr FamilyConstant families[] = {
+    {"pointwise", 16,
+     "a chain of up to a dozen operations of at most 2 to 4 ulp each (CUDA "
+     "Math "
+     "API: expf 2, tanhf 2, erff 2, powf 4), of which the worst element meets "
+     "a "
+     "few at once"},
+    {"reduction", 64,
+     "log2(n) <= 32 for the tree, once more that for the tail over many rows; "
+     "running sums of up to 2^12 terms a thread"},
+    {"softmax", 64,
+     "the sum as a reduction, expf 2 ulp, one division; the exponent carries "
+     "|x - max| u <= 16 u on the drawn ranges"},
+    {"norm", 64,
+     "two reductions and a division by the deviation; the mean's error enters "
+     "the result undamped"},
+    {"contraction", 256,
+     "a dot product of k terms in one f32 accumulator errs like sqrt(k) u / 2 "
+     "times its scale: 64 for k = 2^14, four times that for the worst of 2^24 "
+     "elements (a normal tail of 5.5 deviations is below 4 times)"},
+    {"convolution", 256, "as a contraction over channels and window"},
+    {"other", 256, "the largest of the above: several ops of any family"},
 };
 
-/// Conditioning of a distribution: how much larger than the result's scale
-/// the terms are that cancel on the way to it. `offset` has mean 100 and
-/// deviation 1: a mean of such rows errs by 100 log2(n) u / 64 deviations at
-/// least, while a one-pass variance errs by 100^2 u and must still fail.
-struct ConditionRow {
-  std::string_view distribution;
-  std::string_view family;
-  double factor;
-};
-constexpr ConditionRow conditions[] = {
-    {"offset", "norm", 16},   {"offset", "other", 16},
-    {"rows", "other", 4},     {"wide", "other", 16},
-    {"wide", "pointwise", 4}, {"offset", "pointwise", 4},
-    {"wide", "softmax", 16},  {"offset", "softmax", 4},
+constexpr Conditioning conditionRows[] = {
+    {"offset", "norm", 16,
+     "mean 100, deviation 1: the mean errs by 100 log2(n) u / 8 deviations "
+     "with "
+     "blockwise sums, while a one-pass variance errs by 100^2 u and must fail"},
+    {"offset", "other", 16, "as norm"},
+    {"rows", "other", 4, "rows of 2^8 and of 2^-8 in one contraction or mean"},
+    {"wide", "other", 16, "as softmax"},
+    {"spike", "other", 16, "as norm"},
+    {"wide", "pointwise", 4,
+     "exp of x carries |x| u, |x| up to 2^6 while finite"},
+    {"offset", "pointwise", 4,
+     "exp of x carries |x| u; periodic functions too"},
+    {"spike", "pointwise", 4, "exp of x carries |x| u, |x| = 64 while finite"},
+    {"wide", "softmax", 16, "|x - max| u, up to 2^12 before expf is 0: 104 u"},
+    {"ties", "softmax", 16,
+     "few different values: a running sum of m equal terms rounds the same way "
+     "again and again, up to m u / 2 and not sqrt(m) u / 2; 1024 u for m = "
+     "2^11, on these data only"},
+    {"ties", "norm", 16, "as softmax"},
+    {"ties", "reduction", 16, "as softmax"},
+    {"offset", "softmax", 4, "(x - max) of x = 100 carries 100 u / 2"},
+    {"spike", "softmax", 16, "as wide"},
+    {"spike", "contraction", 4,
+     "every partial sum behind the spike has its size: sqrt(k) u of it, times "
+     "5 "
+     "deviations over many elements; products of two spikes may cancel"},
+    {"spike", "convolution", 4, "as contraction"},
+    {"spike", "norm", 16,
+     "n = 4096: the spike is sqrt(n) deviations, and the mean is that of a "
+     "value whose roundoff is 1024 u"},
 };
 
 double constantOf(std::string_view family) {
-  for (const FamilyRow &row : families)
+  for (const FamilyConstant &row : families)
     if (row.family == family)
       return row.constant;
   return constantOf("other");
 }
 
 double conditionOf(std::string_view family, std::string_view distribution) {
-  for (const ConditionRow &row : conditions)
+  for (const Conditioning &row : conditionRows)
     if (row.family == family && row.distribution == distribution)
       return row.factor;
   return 1;
@@ -91,6 +113,9 @@ double arithmetic(const KernelSpec &spec, DType result) {
 
 } // namespace
 
+std::span<const FamilyConstant> familyConstants() { return families; }
+std::span<const Conditioning> conditionings() { return conditionRows; }
+
 double familyBudget(const KernelSpec &spec, DType result,
                     std::string_view distribution) {
   // Both sides are rounded to the result's type: they may differ by one unit
@@ -102,6 +127,14 @@ double familyBudget(const KernelSpec &spec, DType result,
                   arithmetic(spec, result);
   double budget = rounding + inside;
   return spec.policy == Policy::Loose ? std::max(budget, 1e-2) : budget;
+}
+
+double innerBudget(const KernelSpec &spec, std::string_view distribution) {
+  bool narrower =
+      std::ranges::any_of(spec.arguments, [](const TensorSpec &argument) {
+        return isFloat(argument.dtype) && argument.dtype != DType::f64;
+      });
+  return familyBudget(spec, narrower ? DType::f32 : DType::f64, distribution);
 }
 
 Budget budgetFor(double familyBudget, double stockError) {

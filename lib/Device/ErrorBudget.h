@@ -2,8 +2,9 @@
 //
 // Both error measures of a result (||e|| / ||ref||, and max |e_i| / scale_i
 // with scale_i the larger of |ref_i| and the RMS of its row) must stay within
-//   rounding(dtype) + c(family, distribution) * u(arithmetic),
-// or twice stock's own error, if stock is within the family's budget.
+//   rounding(dtype) + c(family) * conditioning(family, distribution) * u,
+// or twice stock's own error, if stock is within the family's budget. The
+// constants are rows of tables, each with its derivation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_ERRORBUDGET_H
@@ -11,6 +12,7 @@
 
 #include "kernelclaw/Spec/KernelSpec.h"
 
+#include <span>
 #include <string_view>
 
 namespace kclaw {
@@ -18,15 +20,37 @@ namespace kclaw {
 /// Unit roundoff of a float type; 0 for others.
 double unitRoundoff(DType type);
 
+/// c of a family, in units of the arithmetic's roundoff.
+struct FamilyConstant {
+  std::string_view family;
+  double constant;
+  std::string_view derivation;
+};
+std::span<const FamilyConstant> familyConstants();
+
+/// How much larger than the result's scale the terms are that cancel on the
+/// way to it, for one family on one distribution; 1 where there is no row.
+struct Conditioning {
+  std::string_view distribution;
+  std::string_view family;
+  double factor;
+  std::string_view derivation;
+};
+std::span<const Conditioning> conditionings();
+
 /// The family's budget for one result on one distribution.
 double familyBudget(const KernelSpec &spec, DType result,
                     std::string_view distribution);
+
+/// The budget of what is inside a region, before a threshold; relative.
+double innerBudget(const KernelSpec &spec, std::string_view distribution);
 
 struct Budget {
   double bound = 0;
   bool stockInaccurate = false; ///< stock exceeds the family's budget
 };
-/// `stockError` is the larger of stock's two measures.
+/// `stockError` is the larger of stock's two measures, the largest over the
+/// seeds of the distribution (Rules/StockErrors.h).
 Budget budgetFor(double familyBudget, double stockError);
 
 /// The same for a result of a whole module, where ops follow each other and

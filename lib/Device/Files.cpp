@@ -1,22 +1,11 @@
-//===- Files.cpp - Whole files, read and replaced -------------------------===//
+//===- Files.cpp - Names of files -----------------------------------------===//
 #include "Files.h"
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
-#include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 namespace kclaw {
-
-static std::unexpected<Error> ioError(const std::string &what,
-                                      const std::string &path) {
-  return makeError(Error::Code::Io,
-                   what + " '" + path + "': " + std::strerror(errno));
-}
 
 std::vector<std::string> pathFolders() {
   std::vector<std::string> folders;
@@ -25,40 +14,6 @@ std::vector<std::string> pathFolders() {
   for (std::string folder; std::getline(stream, folder, ':');)
     folders.push_back(folder);
   return folders;
-}
-
-Expected<std::string> readFile(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    return ioError("cannot read", path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-Expected<void> writeFileAtomically(const std::string &path,
-                                   const std::string &text) {
-  std::string aside = path + ".tmp" + std::to_string(getpid());
-  int file =
-      open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0)
-    return ioError("cannot create", aside);
-  size_t done = 0;
-  bool good = true;
-  while (good && done < text.size()) {
-    ssize_t put = write(file, text.data() + done, text.size() - done);
-    if (put > 0)
-      done += static_cast<size_t>(put);
-    else
-      good = put < 0 && errno == EINTR;
-  }
-  good = good && fsync(file) == 0;
-  good = close(file) == 0 && good;
-  if (good && std::rename(aside.c_str(), path.c_str()) == 0)
-    return {};
-  auto error = ioError("cannot write", path);
-  unlink(aside.c_str());
-  return error;
 }
 
 /// FNV-1a: a name, not a signature.

@@ -1,15 +1,11 @@
-//===- Files.h - Whole files, read and replaced -----------------*- C++ -*-===//
+//===- Files.h - Whole files, and names of files ----------------*- C++ -*-===//
 #ifndef KERNELCLAW_LIB_DEVICE_FILES_H
 #define KERNELCLAW_LIB_DEVICE_FILES_H
 
+#include "Support/Files.h"
 #include "kernelclaw/Plan/Job.h"
 
 namespace kclaw {
-
-Expected<std::string> readFile(const std::string &path);
-/// Written beside it, synced and renamed: a reader sees all or nothing.
-Expected<void> writeFileAtomically(const std::string &path,
-                                   const std::string &text);
 
 /// The folders of PATH, in order.
 std::vector<std::string> pathFolders();

@@ -50,6 +50,13 @@ Run<GuardedBuffer> GuardedBuffer::create(DeviceSession &session,
   return made;
 }
 
+GuardedBuffer GuardedBuffer::within(HiddenMemory &chunk, std::string name,
+                                    uint64_t bytes, int64_t alignmentBytes) {
+  GuardedBuffer made(std::move(name), bytes, alignmentBytes, /*banded=*/true);
+  made.cut = chunk.take(guardedBytes(bytes));
+  return made;
+}
+
 Run<void> GuardedBuffer::armGuards(DeviceSession &session) const {
   KCLAW_TRY(session.fill(base(), bytesBefore(), guardByte));
   KCLAW_TRY(session.forget(base(), bytesBefore()));

@@ -5,7 +5,8 @@
 // of it and of nothing larger. The simulator knows the bounds of each
 // allocation and the bytes that were never written: there a buffer is an
 // allocation of its own without bands, one for each placement, so that the
-// first byte outside is told with kernel and line.
+// first byte outside is told with kernel and line. Buffers in hidden memory
+// (stock's, the reference's) have bands everywhere: no checks look at them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_GUARDEDBUFFER_H
@@ -27,6 +28,12 @@ public:
   /// Rejected/"memory" when the device is full.
   static Run<GuardedBuffer> create(DeviceSession &session, std::string name,
                                    uint64_t bytes, int64_t alignmentBytes);
+  /// Cut from `chunk`, which must outlive it and have `neededIn` bytes left.
+  static GuardedBuffer within(HiddenMemory &chunk, std::string name,
+                              uint64_t bytes, int64_t alignmentBytes);
+  static uint64_t neededIn(uint64_t bytes) {
+    return HiddenMemory::needed(guardedBytes(bytes));
+  }
 
   CUdeviceptr address() const { return base() + bytesBefore(); }
   void *pointer() const { return reinterpret_cast<void *>(address()); }
@@ -53,13 +60,14 @@ private:
     return exactMemory && placement == Placement::Exact;
   }
   CUdeviceptr base() const {
-    return isShifted() ? exactMemory.get() : memory.get();
+    return cut ? cut : isShifted() ? exactMemory.get() : memory.get();
   }
   uint64_t bytesBefore() const;
   uint64_t bytesAfter() const;
 
   DeviceMemory memory;
   DeviceMemory exactMemory; ///< without bands: for Placement::Exact
+  CUdeviceptr cut = 0;      ///< in hidden memory; not owned
   std::string name;
   uint64_t dataBytes;
   int64_t alignmentBytes;

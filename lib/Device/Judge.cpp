@@ -1,22 +1,24 @@
 //===- Judge.cpp - A job in, an Evaluation out ----------------------------===//
 #include "Judge.h"
-#include "Fatbin.h"
+#include "ArgumentWrites.h"
+#include "Checks/RunOnce.h"
+#include "Checks/WinnerChecks.h"
+#include "EnergyRun.h"
+#include "Explain/ExplainMismatch.h"
 #include "JudgedSizes.h"
+#include "PlanImages.h"
+#include "PrepareTiming.h"
 #include "Profiler.h"
-#include "PtxLink.h"
+#include "StockChoice.h"
 #include "TimingRun.h"
-#include "kernelclaw/Device/Compiler.h"
-
-#include <future>
+#include "TunableSweep.h"
+#include "kernelclaw/Device/Worker.h"
+#include "kernelclaw/Plan/CheckPlan.h"
+#include "kernelclaw/Plan/WinRule.h"
 
 namespace kclaw {
 
 namespace {
-/// The three plans' images.
-struct Images {
-  std::vector<ModuleImage> candidate, stock, reference;
-};
-
 /// A problem, and what is run on it. Its job is the one asked for, or that at
 /// a reduced problem.
 struct Place {
@@ -38,106 +40,6 @@ static void decide(Evaluation &evaluation, const RunFailure &failure) {
   evaluation.message = failure.message;
 }
 
-static std::string versionText(int version) {
-  return std::to_string(version / 1000) + "." +
-         std::to_string(version % 1000 / 10);
-}
-
-static Run<CompiledPlan> compileOne(const Plan &plan, const Job &job,
-                                    const std::vector<ModuleImage> &given,
-                                    const std::string &workerPath) {
-  if (!given.empty()) {
-    CompiledPlan compiled;
-    compiled.images = given;
-    return compiled;
-  }
-  CompileOptions options;
-  options.arch = job.arch;
-  options.timeoutSeconds = job.timeoutSeconds;
-  options.workerPath = workerPath;
-  Expected<CompiledPlan> compiled = compilePlan(plan, job.spec, options);
-  if (!compiled)
-    return failRun(Outcome::Rejected, "compiler",
-                   "not judged: " + compiled.error().message);
-  return *compiled;
-}
-
-/// Stock or reference does not compile: that is no fault of the candidate.
-static Run<CompiledPlan> requireOk(Run<CompiledPlan> compiled,
-                                   const std::string &who) {
-  if (!compiled || compiled->outcome == Outcome::Ok)
-    return compiled;
-  return failRun(Outcome::Rejected, who + "-compile",
-                 "not judged: the " + who + "'s " + compiled->message + "\n" +
-                     compiled->log);
-}
-
-/// Fills log, resources and images of the evaluation.
-static Run<Images> compileAll(const Job &job, const std::string &workerPath,
-                              Evaluation &evaluation) {
-  bool alone = job.kind == Job::Kind::Compile;
-  auto start = [&](const Plan &plan, const std::vector<ModuleImage> &given) {
-    return std::async(std::launch::async, [&, from = &plan, had = &given] {
-      return compileOne(*from, job, *had, workerPath);
-    });
-  };
-  std::future<Run<CompiledPlan>> stock, reference;
-  if (!alone) {
-    stock = start(job.stock, job.stockImages);
-    reference = start(job.reference, job.referenceImages);
-  }
-  Run<CompiledPlan> candidate =
-      compileOne(job.candidate, job, job.images, workerPath);
-  if (!candidate)
-    return std::unexpected(candidate.error());
-  evaluation.log = candidate->log;
-  evaluation.resources = candidate->resources;
-  evaluation.images = candidate->images;
-  evaluation.nvrtcVersion = candidate->nvrtcVersion;
-  if (candidate->outcome != Outcome::Ok)
-    return failRun(candidate->outcome, candidate->rule, candidate->message);
-  Images images;
-  images.candidate = candidate->images;
-  if (alone)
-    return images;
-  Run<CompiledPlan> stockDone = requireOk(stock.get(), "stock");
-  if (!stockDone)
-    return std::unexpected(stockDone.error());
-  Run<CompiledPlan> referenceDone = requireOk(reference.get(), "reference");
-  if (!referenceDone)
-    return std::unexpected(referenceDone.error());
-  images.stock = stockDone->images;
-  images.reference = referenceDone->images;
-  evaluation.stockImages = images.stock;
-  return images;
-}
-
-/// PTX becomes cubin (and fatbin), so that the evaluation carries what was
-/// loaded; on the simulator only PTX is left.
-static Run<void> assembleAll(const DriverApi &api, Images &images,
-                             Evaluation &evaluation) {
-  for (ModuleImage &image : images.candidate)
-    KCLAW_TRY(assemble(api, image, evaluation.resources));
-  if (!api.isSimulated())
-    addFatbins(images.candidate);
-  evaluation.images = images.candidate;
-  std::vector<ResourceReport> unused;
-  for (std::vector<ModuleImage> *list : {&images.stock, &images.reference})
-    for (ModuleImage &image : *list)
-      if (Run<void> done = assemble(api, image, unused); !done) {
-        RunFailure failure = done.error();
-        failure.outcome = Outcome::Rejected;
-        failure.rule =
-            list == &images.stock ? "stock-compile" : "reference-compile";
-        failure.message = "not judged: " + failure.message;
-        return std::unexpected(failure);
-      }
-  if (!api.isSimulated())
-    addFatbins(images.stock);
-  evaluation.stockImages = images.stock;
-  return {};
-}
-
 static Run<void> addPlans(const Job &job, Workload &load,
                           const Images &images) {
   KCLAW_TRY(load.add("candidate", job.candidate, images.candidate, false));
@@ -145,10 +47,55 @@ static Run<void> addPlans(const Job &job, Workload &load,
   return load.add("reference", job.reference, images.reference, true);
 }
 
+/// Only timed.
+static Run<void> addIncumbent(const Job &job, Workload &load,
+                              const Images &images) {
+  if (!job.incumbent)
+    return {};
+  Run<void> added =
+      load.add("incumbent", *job.incumbent, images.incumbent, false);
+  if (!added)
+    return failRun(Outcome::Rejected, "incumbent",
+                   "not judged: the incumbent: " + added.error().message,
+                   added.error().contextLost);
+  return {};
+}
+
+/// A check that says what is wrong, when the job wants to know.
+static Run<void> runCheck(const Job &job, Workload &load,
+                          CorrectnessCheck &check, Evaluation &evaluation) {
+  if (!job.explain)
+    return check.run();
+  check.explainInto(evaluation.explanation, load.seed());
+  Run<void> right = check.run();
+  if (evaluation.explanation.result < 0)
+    describeData(load.drawn(), load.seed(), evaluation.explanation);
+  return right;
+}
+
+/// Of library steps, on data like those of the timing.
+static Run<void> chooseAlgorithms(Workload &load, Evaluation &evaluation) {
+  PlanInstance *plan = load.candidate().plan;
+  if (!plan || !plan->hasLibrarySteps() || load.session->isSimulated())
+    return {};
+  KCLAW_TRY(load.draw({&distributions[0], 0, 0}));
+  Run<std::vector<LibraryChoice>> choices =
+      plan->chooseAlgorithms(load.session->stream());
+  if (!choices)
+    return std::unexpected(choices.error());
+  evaluation.choices = std::move(*choices);
+  return {};
+}
+
 static Run<void> measure(const Job &job, Workload &load, const Images &images,
                          const Progress &progress, Evaluation &evaluation) {
   progress("loading plans");
-  KCLAW_TRY(addPlans(job, load, images));
+  {
+    Phase phase(load.session->phases, "load");
+    KCLAW_TRY(addPlans(job, load, images));
+    KCLAW_TRY(addIncumbent(job, load, images));
+  }
+  KCLAW_TRY(chooseAlgorithms(load, evaluation));
   evaluation.chosenTunables.clear();
   for (const Tunable &tunable : job.candidate.tunables)
     evaluation.chosenTunables[tunable.name] =
@@ -156,24 +103,29 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
 
   progress("checking correctness");
   CorrectnessCheck check(load, job.deterministic);
-  Run<void> right = check.run();
-  evaluation.errors = check.resultErrors();
-  evaluation.bitwiseRepeatable = check.bitwiseRepeatable();
-  evaluation.counters["distributions"] = check.distributionsUsed();
-  evaluation.counters["saturated"] =
-      static_cast<double>(check.saturatedElements());
-  evaluation.message = check.notes();
+  Run<void> right = runCheck(job, load, check, evaluation);
+  check.report(evaluation);
   if (!right)
     return right;
+  Run<std::vector<int>> without = check.findInputsWithoutEffect();
+  if (!without)
+    return std::unexpected(without.error());
+  evaluation.inputsWithoutEffect = *without;
+  KCLAW_TRY(load.candidate().plan->checkConstants());
 
   progress("timing");
-  TimingRun timing(load, check, images.candidate, job.seed);
+  Phase phase(load.session->phases, "timing");
+  TimingRun timing(load, check, images.candidate, load.seed());
   Run<TimingReport> report = timing.run(job.maxTimingSeconds);
   if (!report)
     return std::unexpected(report.error());
+  KCLAW_TRY(load.candidate().plan->checkConstants());
   evaluation.time = report->candidate;
   evaluation.stockTime = report->stock;
   evaluation.copyTime = report->copy;
+  evaluation.speedupInterval = report->speedup;
+  evaluation.incumbentTime = report->incumbent;
+  evaluation.incumbentInterval = report->incumbentSpeedup;
   evaluation.counters["rechecked"] = report->rechecked;
   if (evaluation.time.medianMicroseconds > 0)
     evaluation.speedup = evaluation.stockTime.medianMicroseconds /
@@ -181,6 +133,10 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
   if (!report->note.empty())
     evaluation.message +=
         (evaluation.message.empty() ? "" : "; ") + report->note;
+  Run<Timing> prepare = timePrepare(load);
+  if (!prepare)
+    return std::unexpected(prepare.error());
+  evaluation.prepareTime = std::move(*prepare);
   return {};
 }
 
@@ -191,11 +147,28 @@ static Run<void> addProfile(const Job &job, Workload &load,
   if (!job.profile || evaluation.speedup <= job.profileAboveSpeedup)
     return {};
   progress("profiling");
+  Phase phase(load.session->phases, "profile");
   Run<Profile> profile =
       profileCandidate(load, images.candidate, evaluation.time);
   if (!profile)
     return std::unexpected(profile.error());
   evaluation.profile = std::move(*profile);
+  return {};
+}
+
+/// Last, since it heats the device. Of what wins, as far as this process knows.
+static Run<void> addEnergy(const Job &job, Workload &load,
+                           const Progress &progress, Evaluation &evaluation) {
+  if (!job.energy || evaluation.speedup <= job.profileAboveSpeedup ||
+      !WinRule().whyNot(evaluation).empty())
+    return {};
+  progress("measuring energy");
+  Phase phase(load.session->phases, "energy");
+  Run<Energy> energy =
+      measureEnergy(load, evaluation.time, evaluation.stockTime);
+  if (!energy)
+    return std::unexpected(energy.error());
+  evaluation.energy = std::move(*energy);
   return {};
 }
 
@@ -227,12 +200,14 @@ static Run<void> checkOtherSizes(const KernelSpec &spec, DeviceSession &session,
     const Place &place = places[i];
     std::string sizes = sizesText(spec, *place.problem);
     progress("checking correctness at " + sizes);
+    Phase phase(session.phases, "other sizes");
     Run<void> right =
         withWorkload(*place.job, session, *place.problem, remaining,
                      [&](Workload &load) -> Run<void> {
                        KCLAW_TRY(addPlans(*place.job, load, *place.images));
                        CorrectnessCheck check(load, place.job->deterministic);
-                       Run<void> done = check.run();
+                       Run<void> done =
+                           runCheck(*place.job, load, check, evaluation);
                        if (!done)
                          evaluation.errors = check.resultErrors();
                        return done;
@@ -257,7 +232,7 @@ static void noteReduced(const Job &job, const Problem &problem,
 /// Compiles the candidate once more for each reduced problem: claw_spec.h has
 /// the sizes.
 static Run<std::vector<ReducedPlace>>
-reducedPlaces(const Job &job, const DriverApi &api,
+reducedPlaces(const Job &job, DeviceSession &session,
               const std::string &workerPath) {
   std::vector<ReducedPlace> places;
   for (Job &reduced : reducedJobs(job)) {
@@ -266,11 +241,9 @@ reducedPlaces(const Job &job, const DriverApi &api,
       return failRun(Outcome::Rejected, "spec", problem.error().message);
     std::string sizes = sizesText(job.spec, *problem);
     Evaluation unused;
-    Run<Images> images = compileAll(reduced, workerPath, unused);
+    Run<Images> images = makeImages(reduced, &session, workerPath, unused);
     if (!images)
       return std::unexpected(at(sizes, images.error()));
-    if (Run<void> done = assembleAll(api, *images, unused); !done)
-      return std::unexpected(at(sizes, done.error()));
     places.push_back(
         {std::move(reduced), std::move(*images), std::move(*problem)});
   }
@@ -301,11 +274,13 @@ static Run<void> judgeAt(const KernelSpec &spec, DeviceSession &session,
                          const Progress &progress, Evaluation &evaluation) {
   const Place &first = places.front();
   const Job &job = *first.job;
+  Phase phase(session.phases, "correctness");
   Run<void> done = withWorkload(
       job, session, *first.problem, remaining,
       [&](Workload &load) -> Run<void> {
         KCLAW_TRY(measure(job, load, *first.images, progress, evaluation));
-        return addProfile(job, load, *first.images, progress, evaluation);
+        KCLAW_TRY(addProfile(job, load, *first.images, progress, evaluation));
+        return addEnergy(job, load, progress, evaluation);
       });
   if (!done && reduced)
     return std::unexpected(at(sizesText(spec, *first.problem), done.error()));
@@ -314,28 +289,88 @@ static Run<void> judgeAt(const KernelSpec &spec, DeviceSession &session,
                          evaluation);
 }
 
-static Run<void> run(const Job &job, DeviceSession *session,
-                     const std::string &workerPath, const Progress &progress,
-                     Evaluation &evaluation) {
+/// Until the job is judged. What only runs once is not timed, and may run
+/// beside the job that asked for it.
+static Run<double> lockDevice(const Job &job, DeviceSession &session,
+                              const Progress &progress) {
+  if (job.kind == Job::Kind::RunOnce)
+    return 0.0;
+  bool waits = false;
+  Run<double> waited = session.lock(job.timeoutSeconds, [&] {
+    waits = true;
+    progress(deviceWaitPhase);
+  });
+  if (waits)
+    progress("going on");
+  return waited;
+}
+
+/// Job::Kind::RunOnce: at each place, nothing else.
+static Run<void> runOnceAt(const KernelSpec &spec, DeviceSession &session,
+                           const std::vector<Place> &places,
+                           const std::function<double()> &remaining,
+                           const Progress &progress, Evaluation &evaluation) {
+  std::string ran;
+  for (const Place &place : places) {
+    std::string sizes = sizesText(spec, *place.problem);
+    progress("running once" + (sizes.empty() ? "" : " at " + sizes));
+    Run<void> done = runOnce(*place.job, session, *place.problem,
+                             place.images->candidate, remaining());
+    if (!done)
+      return sizes.empty() ? done : std::unexpected(at(sizes, done.error()));
+    if (!sizes.empty())
+      ran += (ran.empty() ? "at " : "; at ") + sizes;
+  }
+  evaluation.message = ran;
+  return {};
+}
+
+/// Of what is kept: the tools that look at how it runs.
+static Run<void> addChecks(const Job &job, const Images &images,
+                           const CheckPlace &place, Evaluation &evaluation) {
+  if (!job.checks || evaluation.speedup <= job.profileAboveSpeedup)
+    return {};
+  return checkWinner(job, images.candidate, place, evaluation.checks);
+}
+
+/// Whoever sends a candidate, it is held to what a plan may be: to what its
+/// prepare steps read, say. What the compiler half exports is ours.
+static Run<void> checkContract(const Job &job) {
+  Producer by = job.candidate.producer;
+  if (job.kind != Job::Kind::Evaluate || by == Producer::Stock ||
+      by == Producer::Reference)
+    return {};
+  if (auto fits = checkPlan(job.candidate, job.spec, /*fromModel=*/false);
+      !fits)
+    return failRun(Outcome::Rejected, "plan", fits.error().message);
+  return {};
+}
+
+static Run<void> runInstance(const Job &job, DeviceSession *session,
+                             const std::string &workerPath,
+                             const Progress &progress, Evaluation &evaluation) {
   Clock::time_point start = Clock::now();
   if (job.kind == Job::Kind::Verify)
     return failRun(Outcome::Rejected, "job",
                    "a job of kind verify describes an entry of a module; "
                    "kernelclaw-run --verify judges it");
+  KCLAW_TRY(checkContract(job));
   progress("compiling");
-  Run<Images> images = compileAll(job, workerPath, evaluation);
+  Run<Images> images = makeImages(job, session, workerPath, evaluation);
+  evaluation.phases["compile"] = secondsSince(start);
   if (!images)
     return std::unexpected(images.error());
   evaluation.outcome = Outcome::Ok;
   if (job.kind == Job::Kind::Compile)
     return {};
+  KCLAW_TRY(checkArgumentWrites(job.candidate, images->candidate));
   if (!session)
     return failRun(Outcome::Rejected, "no-device",
                    "not judged: this worker has no device");
-  KCLAW_TRY(assembleAll(session->api, *images, evaluation));
   Run<std::vector<ReducedPlace>> reduced =
-      session->isSimulated() ? reducedPlaces(job, session->api, workerPath)
+      session->isSimulated() ? reducedPlaces(job, *session, workerPath)
                              : std::vector<ReducedPlace>();
+  evaluation.phases["compile"] = secondsSince(start);
   if (!reduced)
     return std::unexpected(reduced.error());
   JudgedSizes sizes{{}, !reduced->empty()};
@@ -352,33 +387,175 @@ static Run<void> run(const Job &job, DeviceSession *session,
     for (const Problem &problem : sizes.problems)
       places.push_back({&job, &*images, &problem});
   }
-  auto remaining = [start, &job] {
+  auto remaining = [&start, &job] {
     return std::max(0.0, job.timeoutSeconds - secondsSince(start));
   };
   evaluation.evidence = session->evidence();
+  evaluation.isolation = session->whyNotHidden().empty()
+                             ? "unmapped"
+                             : "mapped: " + session->whyNotHidden();
+  Run<double> waited = lockDevice(job, *session, progress);
+  if (!waited)
+    return std::unexpected(waited.error());
+  start += after(*waited) - Clock::now();
   session->startBudget();
+  session->phases.reset();
   Clock::time_point device = Clock::now();
+  if (job.kind == Job::Kind::RunOnce)
+    return runOnceAt(job.spec, *session, places, remaining, progress,
+                     evaluation);
   Run<void> judged = judgeAt(job.spec, *session, places, sizes.reduced,
                              remaining, progress, evaluation);
   if (sizes.reduced)
     noteReduced(job, *places.front().problem, evaluation);
+  if (judged)
+    judged = addChecks(
+        job, *images, {workerPath, session->isSimulated(), remaining, progress},
+        evaluation);
   evaluation.deviceSeconds = secondsSince(device);
+  evaluation.seed =
+      job.replaySeed ? job.replaySeed : session->secretSeed(job.seed);
+  evaluation.phases.insert(session->phases.seconds().begin(),
+                           session->phases.seconds().end());
   return judged;
 }
 
-Judgement judge(const Job &job, DeviceSession *session,
-                const std::string &workerPath, const Progress &progress) {
+/// The job and problem that instances of the tunables are timed at.
+static Run<std::pair<Job, Problem>> sweepPlace(const Job &job,
+                                               DeviceSession &session) {
+  if (session.isSimulated())
+    if (std::vector<Job> reduced = reducedJobs(job); !reduced.empty())
+      if (Expected<Problem> problem = instantiate(reduced.front().spec))
+        return std::pair(std::move(reduced.front()), std::move(*problem));
+  Run<JudgedSizes> sizes = chooseSizes(job, session.isSimulated());
+  if (!sizes)
+    return std::unexpected(sizes.error());
+  return std::pair(job, std::move(sizes->problems.front()));
+}
+
+static std::string choiceText(const TunableRow &row) {
+  std::string text;
+  for (const auto &[name, value] : row.values)
+    text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(value);
+  return text;
+}
+
+/// A wrong result need not be every instance's; anything else is the plan's.
+static bool isInstances(Outcome outcome) {
+  return outcome == Outcome::Mismatch || outcome == Outcome::Nondeterministic;
+}
+
+/// Sweeps the tunables and judges the fastest instance; where its results are
+/// wrong, the next.
+static Run<void> runBest(const Job &job, DeviceSession &session,
+                         const std::string &workerPath,
+                         const Progress &progress, Evaluation &evaluation) {
+  constexpr size_t judgedInstances = 3;
+  Run<std::pair<Job, Problem>> place = sweepPlace(job, session);
+  if (!place)
+    return std::unexpected(place.error());
+  if (Run<double> waited = lockDevice(job, session, progress); !waited)
+    return std::unexpected(waited.error());
+  Clock::time_point start = Clock::now();
+  TunableSweep sweep;
+  Run<void> swept = sweepTunables(place->first, place->second, session,
+                                  workerPath, progress, sweep);
+  evaluation.tunableTable = sweep.table;
+  evaluation.deviceSeconds = sweep.deviceSeconds;
+  evaluation.phases["sweep"] = secondsSince(start);
+  evaluation.phases["sweep"] = secondsSince(start);
+  KCLAW_TRY(std::move(swept));
+  Job chosen = job;
+  chosen.timeoutSeconds =
+      std::max(1.0, job.timeoutSeconds - secondsSince(start));
+  if (sweep.ranking.empty()) // the plan's own choice says best what is wrong
+    return runInstance(chosen, &session, workerPath, progress, evaluation);
+  Run<void> judged = {};
+  std::string notes = sweep.note;
+  for (size_t i = 0; i < sweep.ranking.size() && i < judgedInstances; ++i) {
+    TunableRow &row = evaluation.tunableTable[sweep.ranking[i]];
+    chosen.candidate = withTunables(job.candidate, row.values);
+    chosen.images.clear();
+    evaluation.message.clear();
+    evaluation.errors.clear();
+    evaluation.explanation = {};
+    evaluation.deviceSeconds = 0;
+    judged = runInstance(chosen, &session, workerPath, progress, evaluation);
+    evaluation.deviceSeconds += sweep.deviceSeconds;
+    if (judged)
+      break;
+    row.outcome = judged.error().outcome;
+    row.reason = judged.error().message;
+    if (judged.error().contextLost || !isInstances(row.outcome))
+      break;
+    notes += (notes.empty() ? "" : "; ") + ("with " + choiceText(row)) +
+             " results are wrong: " + row.reason;
+  }
+  if (judged && !notes.empty())
+    evaluation.message += (evaluation.message.empty() ? "" : "; ") + notes;
+  return judged;
+}
+
+static Run<void> run(const Job &job, DeviceSession *session,
+                     const std::string &workerPath, const Progress &progress,
+                     Evaluation &evaluation) {
+  bool sweeps = session && job.kind == Job::Kind::Evaluate &&
+                job.maxSweepSeconds > 0 && hasChoices(job.candidate);
+  return sweeps ? runBest(job, *session, workerPath, progress, evaluation)
+                : runInstance(job, session, workerPath, progress, evaluation);
+}
+
+static Judgement judgeOne(const Job &job, DeviceSession *session,
+                          const std::string &workerPath,
+                          const Progress &progress) {
   Judgement result;
   Evaluation &evaluation = result.evaluation;
   evaluation.jobId = job.id;
   evaluation.arch = job.arch;
-  if (session)
-    evaluation.driverVersion = versionText(session->facts().driverVersion);
+  if (session) {
+    evaluation.device = session->identity();
+    evaluation.driverVersion = evaluation.device.driver;
+  }
   Run<void> done = run(job, session, workerPath, progress, evaluation);
+  if (session)
+    session->unlock();
+  // Whatever it looked like. A hung device is not asked: it might not answer.
+  if (!done && session && done.error().outcome != Outcome::Timeout)
+    if (Run<void> present = session->checkPresent(); !present)
+      done = present;
   if (done)
     return result;
   decide(evaluation, done.error());
   result.contextLost = done.error().contextLost;
+  return result;
+}
+
+Judgement judge(const Job &job, DeviceSession *session,
+                const std::string &workerPath, const Progress &progress) {
+  if (!job.libraryStock || !session || job.kind != Job::Kind::Evaluate)
+    return judgeOne(job, session, workerPath, progress);
+  bool contextLost = false;
+  auto trial = [&](const Job &stockJob) {
+    Judgement judged =
+        judgeOne(stockJob, session, workerPath, [&](const std::string &what) {
+          progress("library stock: " + what);
+        });
+    contextLost |= judged.contextLost;
+    return judged.evaluation;
+  };
+  StockReport report;
+  Job settled = settleStock(job, trial, report);
+  Judgement result;
+  if (contextLost) {
+    result.evaluation.jobId = job.id;
+    decide(result.evaluation,
+           RunFailure{Outcome::Rejected, "library-stock",
+                      "not judged: the library stock: " + report.why, true});
+  } else {
+    result = judgeOne(settled, session, workerPath, progress);
+  }
+  result.contextLost |= contextLost;
+  result.evaluation.stock = std::move(report);
   return result;
 }
 

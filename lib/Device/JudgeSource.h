@@ -6,7 +6,7 @@
 
 namespace kclaw {
 
-/// device/Elements.h followed by device/Kernels.cu.
+/// device/Elements.h and Compare.h followed by device/Kernels.cu.
 std::string judgeSource();
 
 } // namespace kclaw

@@ -1,4 +1,4 @@
-//===- JudgeStructs.h - Elements.h for the host -----------------*- C++ -*-===//
+//===- JudgeStructs.h - The device headers for the host ---------*- C++ -*-===//
 #ifndef KERNELCLAW_LIB_DEVICE_JUDGESTRUCTS_H
 #define KERNELCLAW_LIB_DEVICE_JUDGESTRUCTS_H
 
@@ -6,6 +6,8 @@
 
 namespace kclaw {
 #include "device/Elements.h"
+
+#include "device/Compare.h"
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_DEVICE_JUDGESTRUCTS_H

@@ -2,6 +2,7 @@
 #include "JudgedSizes.h"
 #include "PlanInstance.h"
 
+#include <algorithm>
 #include <map>
 
 namespace kclaw {
@@ -134,9 +135,48 @@ std::vector<Job> reducedJobs(const Job &job) {
     other.images.clear();
     other.stockImages.clear();
     other.referenceImages.clear();
+    other.incumbent.reset(); // it need not be resizable
     jobs.push_back(std::move(other));
   }
   return jobs;
+}
+
+/// About a third, and twice an odd number: even, but no multiple of the four
+/// that a vector load takes.
+static Bindings makeSmallEven(const std::map<std::string, const Dim *> &dims,
+                              Bindings sizes) {
+  for (const auto &[name, dim] : dims) {
+    int64_t &size = sizes.at(name);
+    int64_t small = std::max(dim->min, size / 3);
+    small += (6 - small % 4) % 4;
+    if (small <= dim->max && small < size)
+      size = small;
+  }
+  return sizes;
+}
+
+/// The first once more with every dynamic dimension odd, and much smaller and
+/// even, until there are two sizes besides it.
+static void addOthers(const Job &job, JudgedSizes &result) {
+  constexpr size_t enough = 3;
+  auto dims = dynamicDims(job.spec);
+  if (!canShrink(job, dims) || result.problems.empty())
+    return;
+  Bindings own;
+  for (const auto &[name, dim] : dims)
+    own[name] = result.problems.front().dims.at(name);
+  for (bool small : {false, true}) {
+    if (small && result.problems.size() >= enough)
+      return;
+    Bindings sizes = small ? makeSmallEven(dims, own) : makeOdd(dims, own);
+    Expected<Problem> other = instantiateAt(job.spec, sizes);
+    bool known = other && std::ranges::any_of(
+                              result.problems, [&](const Problem &problem) {
+                                return problem.dims == other->dims;
+                              });
+    if (other && !known && fits(job, *other))
+      result.problems.push_back(std::move(*other));
+  }
 }
 
 Run<JudgedSizes> chooseSizes(const Job &job, bool simulated) {
@@ -151,6 +191,8 @@ Run<JudgedSizes> chooseSizes(const Job &job, bool simulated) {
     else
       KCLAW_TRY(addSimulated(job, std::move(*problem), result));
   }
+  if (!result.reduced)
+    addOthers(job, result);
   return result;
 }
 

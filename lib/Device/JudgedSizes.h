@@ -1,10 +1,13 @@
 //===- JudgedSizes.h - The sizes that a plan is judged at -------*- C++ -*-===//
 //
-// On a GPU: the spec's own, and for a resizable plan every further sample. The
-// simulator is slow: sizes with more than `reduceAboveElements` elements in
-// arguments and results are shrunk where all three plans are resizable; where
-// one is not, they stay, up to `simulatedElements` elements and the instruction
-// budget.
+// On a GPU: the spec's own; for a resizable plan of a region with dynamic sizes
+// also every further sample, the first with every dynamic dimension odd, and,
+// where these are fewer than two, a much smaller one of sizes that are even but
+// no multiple of four. A region with static sizes
+// is embedded for these alone. The simulator is slow: sizes with more than
+// `reduceAboveElements` elements in arguments and results are shrunk where all
+// three plans are resizable; where one is not, they stay, up to
+// `simulatedElements` elements and the instruction budget.
 //
 // A region with static sizes comes with smaller variants of itself where it has
 // some (Job::reduced): they take the place of shrinking.

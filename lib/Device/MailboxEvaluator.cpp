@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Evaluators.h"
 #include "Files.h"
+#include "JobClaims.h"
 
 #include <filesystem>
 
@@ -16,10 +17,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// As a shell reads it, where it has to be quoted.
+std::string quoted(const std::string &path) {
+  bool plain = path.find_first_not_of(
+                   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                   "0123456789/._-+:@%") == std::string::npos;
+  if (plain)
+    return path;
+  std::string text = "\"";
+  for (char c : path) {
+    if (std::string_view("\"\\$`").contains(c))
+      text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
 class MailboxEvaluator : public Evaluator {
 public:
-  MailboxEvaluator(std::string directory, std::string worker)
-      : directory(std::move(directory)), worker(std::move(worker)) {}
+  MailboxEvaluator(std::string directory, std::string worker,
+                   std::string device)
+      : directory(std::move(directory)), worker(std::move(worker)),
+        device(std::move(device)) {}
 
   Expected<Evaluation> evaluate(const Job &job) override {
     Expected<Evaluation> compiled = compileOnly(job, worker);
@@ -30,6 +49,8 @@ public:
       return read(result, *compiled);
     return post(job, *compiled);
   }
+
+  bool sweepsTunables() const override { return true; }
 
 private:
   Expected<Evaluation> read(const fs::path &path, const Evaluation &compiled) {
@@ -54,17 +75,18 @@ private:
   Expected<Evaluation> post(Job job, const Evaluation &compiled) {
     fs::path path = directory / "jobs" / ("job-" + jobFileName(job));
     job.images = compiled.images;
-    if (!fs::exists(path))
+    if (!fs::exists(path) && !isClaimed(directory, jobFileName(job)))
       if (auto ok = writeFileAtomically(path.string(), toJson(job) + "\n"); !ok)
         return std::unexpected(ok.error());
-    return makeError(Error::Code::Parked,
-                     "waiting for a worker: run 'kernelclaw-worker "
-                     "--device=cuda --mailbox " +
-                         directory.string() + "', then resume");
+    return makeError(
+        Error::Code::Parked,
+        "waiting for a worker: run 'kernelclaw-worker --device=" + device +
+            " --mailbox " + quoted(directory.string()) + "', then resume");
   }
 
   fs::path directory;
   std::string worker;
+  std::string device; ///< what was asked for
 };
 
 } // namespace
@@ -77,14 +99,15 @@ MadeEvaluator createMailboxEvaluator(const EvaluatorOptions &options) {
   if (!worker)
     return std::unexpected(worker.error());
   std::error_code failed;
-  for (const char *folder : {"jobs", "results"}) {
+  for (const char *folder : {"jobs", "claims", "results"}) {
     fs::create_directories(fs::path(options.directory) / folder, failed);
     if (failed)
       return makeError(Error::Code::Io, "cannot create '" + options.directory +
                                             "/" + folder +
                                             "': " + failed.message());
   }
-  return std::make_unique<MailboxEvaluator>(options.directory, *worker);
+  return std::make_unique<MailboxEvaluator>(options.directory, *worker,
+                                            options.device);
 }
 
 } // namespace kclaw

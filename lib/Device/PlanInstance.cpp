@@ -4,7 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PlanInstance.h"
+#include "DeviceSession.h"
+#include "RuleNames.h"
 #include "kernelclaw/Cuda/DriverApi.h"
+
+#include <algorithm>
 
 namespace kclaw {
 
@@ -155,13 +159,42 @@ Run<void> PlanInstance::uploadConstants() {
   return {};
 }
 
+Run<void> PlanInstance::checkConstants() const {
+  const DriverApi &api = *DriverApi::get();
+  size_t index = 0;
+  for (const PlanBuffer &buffer : plan->buffers) {
+    if (buffer.kind != PlanBuffer::Kind::Constant)
+      continue;
+    std::vector<uint8_t> now(buffer.data.size());
+    auto address = reinterpret_cast<CUdeviceptr>(constants[index++]);
+    if (now.empty())
+      continue;
+    if (CUresult result = api.cuMemcpyDtoH(now.data(), address, now.size());
+        result != CUDA_SUCCESS)
+      return std::unexpected(
+          classify(api, result, "reading constant '" + buffer.name + "'"));
+    if (now != buffer.data)
+      return failRun(Outcome::Mismatch, rules::constantWritten,
+                     "the candidate changed constant '" + buffer.name +
+                         "'; constants are read-only, use a workspace");
+  }
+  return {};
+}
+
 /// The driver reads one pointer a parameter of the kernel, however many the
-/// plan passes: a wrong count would read past our list.
-static Run<void> checkParameters(void *kernel, const std::string &entry,
-                                 size_t passed) {
+/// plan passes: a wrong count would read past our list, and a wrong size past
+/// what a pointer of it leads to.
+static Run<void> checkParameters(void *kernel, const ResolvedStep &step) {
   const DriverApi &api = *DriverApi::get();
   if (!api.cuKernelGetParamInfo)
     return {};
+  auto isMap = [&step](size_t index) {
+    const void *pointer = step.pointers[index];
+    return std::ranges::any_of(step.tensorMaps,
+                               [pointer](const EncodedTensorMap &map) {
+                                 return map.bytes.data() == pointer;
+                               });
+  };
   size_t offset = 0;
   size_t size = 0;
   size_t count = 0;
@@ -169,18 +202,26 @@ static Run<void> checkParameters(void *kernel, const std::string &entry,
     return api.cuKernelGetParamInfo(static_cast<CUkernel>(kernel), index,
                                     &offset, &size) == CUDA_SUCCESS;
   };
-  for (; parameter(count); ++count)
-    if (size > 8)
-      return failRun(Outcome::LaunchError, "arguments",
-                     "kernel '" + entry + "': parameter " +
-                         std::to_string(count) + " takes " +
-                         std::to_string(size) +
-                         " bytes; pass pointers and numbers only");
-  if (count == passed)
+  auto wrong = [&](const std::string &why) {
+    return failRun(Outcome::LaunchError, "arguments",
+                   "kernel '" + step.entry + "'" + why);
+  };
+  for (; parameter(count); ++count) {
+    std::string which = ": parameter " + std::to_string(count) + " takes " +
+                        std::to_string(size) + " bytes; ";
+    bool map = count < step.pointers.size() && isMap(count);
+    if (map && size != sizeof(EncodedTensorMap))
+      return wrong(which + "the plan passes a tensor map: declare it const "
+                           "__grid_constant__ CUtensorMap");
+    if (!map && size > 8)
+      return wrong(which + "pass pointers, numbers and tensor maps only");
+  }
+  if (count == step.pointers.size())
     return {};
-  return failRun(Outcome::LaunchError, "arguments",
-                 "kernel '" + entry + "' has " + std::to_string(count) +
-                     " parameters, the plan passes " + std::to_string(passed));
+  return wrong(" has " + std::to_string(count) +
+               " parameters, the plan passes " +
+               std::to_string(step.pointers.size()) +
+               " (a flag for each 'when' around it included)");
 }
 
 Run<void *> PlanInstance::function(const ResolvedStep &step) {
@@ -194,11 +235,27 @@ Run<void *> PlanInstance::function(const ResolvedStep &step) {
       return failRun(Outcome::LaunchError, "load",
                      "module '" + name + "': " + call.error +
                          "; is the kernel declared extern \"C\" __global__?");
-    KCLAW_TRY(checkParameters(found, step.entry, step.values.size()));
+    KCLAW_TRY(checkParameters(found, step));
     return found;
   }
   return failRun(Outcome::Rejected, "plan",
                  "no module '" + step.module + "' in the plan");
+}
+
+static int32_t start(const ResolvedStep &step, kcl_call &call) {
+  switch (step.kind) {
+  case ResolvedStep::Kind::Kernel:
+    return kclStepKernel(&step.kernel, &call);
+  case ResolvedStep::Kind::Memset:
+    return kclStepMemset(&step.memset, &call);
+  case ResolvedStep::Kind::Copy:
+    return kclStepCopy(&step.copy, &call);
+  case ResolvedStep::Kind::Matmul:
+    return kclStepMatmul(&step.matmul, &call);
+  case ResolvedStep::Kind::Convolution:
+    break;
+  }
+  return kclStepConvolution(&step.convolution, &call);
 }
 
 Run<void> PlanInstance::enqueue(const std::deque<ResolvedStep> &list,
@@ -207,11 +264,7 @@ Run<void> PlanInstance::enqueue(const std::deque<ResolvedStep> &list,
   call.abi_version = KCL_ABI_VERSION;
   call.stream = stream;
   for (const ResolvedStep &step : list) {
-    int32_t status = step.kind == ResolvedStep::Kind::Kernel
-                         ? kclStepKernel(&step.kernel, &call)
-                     : step.kind == ResolvedStep::Kind::Memset
-                         ? kclStepMemset(&step.memset, &call)
-                         : kclStepCopy(&step.copy, &call);
+    int32_t status = start(step, call);
     if (status != KCL_OK)
       return failRun(Outcome::LaunchError, "launch", call.error);
   }

@@ -9,11 +9,13 @@
 #ifndef KERNELCLAW_LIB_DEVICE_PLANINSTANCE_H
 #define KERNELCLAW_LIB_DEVICE_PLANINSTANCE_H
 
+#include "LibraryObjects.h"
 #include "Problem.h"
 #include "Program.h"
 #include "kernelclaw/Plan/Plan.h"
 #include "kernelclaw/Steps/kcl_steps.h"
 
+#include <array>
 #include <deque>
 #include <memory>
 
@@ -26,15 +28,31 @@ struct BorderSizes {
   std::vector<uint64_t> results;
 };
 
-/// Steps of the ABI with the storage their pointers lead to.
+/// A CUtensorMap.
+struct alignas(64) EncodedTensorMap {
+  std::array<char, 128> bytes;
+};
+
+/// Steps of the ABI with the storage their pointers lead to. A repeat is
+/// resolved to the steps of all its rounds.
 struct ResolvedStep {
-  enum class Kind { Kernel, Memset, Copy } kind = Kind::Kernel;
+  enum class Kind {
+    Kernel,
+    Memset,
+    Copy,
+    Matmul,
+    Convolution
+  } kind = Kind::Kernel;
   kcl_kernel_step kernel = {};
   kcl_memset_step memset = {};
   kcl_copy_step copy = {};
+  kcl_matmul_step matmul = {};
+  kcl_convolution_step convolution = {};
+  std::string path; ///< of library steps: "steps[2]"
   std::string module, entry;
   std::vector<uint64_t> values;
-  std::vector<void *> pointers;
+  std::vector<EncodedTensorMap> tensorMaps;
+  std::vector<void *> pointers; ///< into values and tensorMaps
 };
 
 class PlanInstance : public Program {
@@ -52,17 +70,25 @@ public:
 
   const std::vector<ScratchNeed> &scratch() const override { return needs; }
   const Bindings &bindings() const { return names; }
+  bool preparesNothing() const { return plan->prepare.empty(); }
   /// The steps of `run`, for the addresses bound last.
   const std::deque<ResolvedStep> &boundSteps() const { return steps; }
 
   /// Loads images (again: globals start over) and uploads constants.
   /// LaunchError/"load" when the driver refuses.
   Run<void> load(const std::vector<ModuleImage> &images);
+  /// Mismatch/"constant-written" when a constant no longer holds what the plan
+  /// says: it would be state that outlives a call. After all work has ended.
+  Run<void> checkConstants() const;
   /// Fills the structs for these addresses.
   Run<void> bind(const BoundAddresses &addresses) override;
   /// Enqueues the steps on the stream. LaunchError/"launch" when refused.
   Run<void> run(void *stream) override;
   Run<void> prepare(void *stream) override;
+  bool hasLibrarySteps() const;
+  /// Times what cuBLASLt and cuDNN offer for the bound steps and takes the
+  /// fastest. Waits.
+  Run<std::vector<LibraryChoice>> chooseAlgorithms(void *stream);
 
 private:
   struct Location {
@@ -85,6 +111,18 @@ private:
   Run<void> resolveKernel(const KernelStep &step, const std::string &path,
                           const BoundAddresses &addresses,
                           ResolvedStep &resolved);
+  Run<void> resolveStep(const Step &step, const std::string &path,
+                        const BoundAddresses &addresses,
+                        std::deque<ResolvedStep> &resolved);
+  Run<void> resolveRepeat(const RepeatStep &step, const std::string &path,
+                          const BoundAddresses &addresses,
+                          std::deque<ResolvedStep> &resolved);
+  Run<void> resolveArgs(const KernelStep &step, const std::string &path,
+                        const BoundAddresses &addresses,
+                        ResolvedStep &resolved) const;
+  Run<void> encodeMap(const std::string &name, const std::string &path,
+                      const BoundAddresses &addresses,
+                      EncodedTensorMap &encoded) const;
   Run<void> resolveArg(const PlanArg &arg, const std::string &path,
                        const BoundAddresses &addresses, uint64_t &value) const;
   Run<void> resolveMemset(const MemsetStep &step, const std::string &path,
@@ -93,6 +131,21 @@ private:
   Run<void> resolveCopy(const CopyStep &step, const std::string &path,
                         const BoundAddresses &addresses,
                         kcl_copy_step &resolved) const;
+  // ResolveLibrary.cpp.
+  Run<std::vector<void *>>
+  operandAddresses(const std::vector<LibraryOperand> &operands,
+                   const std::string &path,
+                   const BoundAddresses &addresses) const;
+  Run<void> resolveScratch(const std::string &buffer, const std::string &path,
+                           const BoundAddresses &addresses, void *&workspace,
+                           uint64_t &bytes) const;
+  Run<void> resolveMatmul(const MatmulStep &step, const std::string &path,
+                          const BoundAddresses &addresses,
+                          kcl_matmul_step &resolved);
+  Run<void> resolveConvolution(const ConvolutionStep &step,
+                               const std::string &path,
+                               const BoundAddresses &addresses,
+                               kcl_convolution_step &resolved);
   Run<void *> function(const ResolvedStep &step);
   Run<void> enqueue(const std::deque<ResolvedStep> &steps, void *stream);
   Run<void> uploadConstants();
@@ -101,9 +154,11 @@ private:
   const Plan *plan;
   Bindings names;
   std::map<std::string, Location> buffers;
+  std::vector<uint64_t> flags; ///< addresses of the whens around, while binding
   std::vector<ScratchNeed> needs;
   std::vector<std::pair<std::string, kcl_module *>> modules;
   std::vector<void *> constants;
+  LibraryObjects library;
   std::deque<ResolvedStep> steps;
   std::deque<ResolvedStep> prepareSteps;
 };

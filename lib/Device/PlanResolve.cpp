@@ -1,6 +1,7 @@
 //===- PlanResolve.cpp - From a plan's steps to the step structs ----------===//
 #include "PlanInstance.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -105,7 +106,78 @@ Run<void> PlanInstance::resolveArg(const PlanArg &arg, const std::string &path,
   case PlanArg::Kind::TensorMap:
     break;
   }
-  return planError(path, "tensor maps are not supported by this worker");
+  return planError(path, "a tensor map has no value");
+}
+
+/// As evaluateTensorMap checked it, for these addresses.
+Run<void> PlanInstance::encodeMap(const std::string &name,
+                                  const std::string &path,
+                                  const BoundAddresses &addresses,
+                                  EncodedTensorMap &encoded) const {
+  auto found = std::ranges::find(plan->tensorMaps, name, &PlanTensorMap::name);
+  if (found == plan->tensorMaps.end())
+    return planError(path, "no tensor map is called '" + name + "'");
+  std::string where =
+      at("tensorMaps", static_cast<size_t>(found - plan->tensorMaps.begin()));
+  Run<Location> location = find(found->buffer, where + ".buffer");
+  if (!location)
+    return std::unexpected(location.error());
+  auto values =
+      evaluateTensorMap(*found, names, static_cast<int64_t>(location->bytes));
+  if (!values)
+    return planError(where, values.error().message + " (" + path + ")");
+  Run<void *> base =
+      address(addresses, found->buffer, Expr(values->offset), 0, where);
+  if (!base)
+    return std::unexpected(base.error());
+  kcl_tensor_map map = {};
+  map.address = *base;
+  map.element = static_cast<int32_t>(found->element);
+  map.rank = static_cast<int32_t>(values->dims.size());
+  std::ranges::copy(values->dims, map.dims);
+  std::ranges::copy(values->strides, map.strides);
+  std::ranges::copy(values->box, map.box);
+  std::ranges::copy(values->elementStrides, map.element_strides);
+  map.swizzle = static_cast<uint32_t>(values->swizzle);
+  map.interleave = static_cast<uint32_t>(values->interleave);
+  map.l2_promotion = static_cast<uint32_t>(values->l2Promotion);
+  map.nan_fill = static_cast<uint32_t>(values->nanFill);
+  kcl_call call = {};
+  if (kclTensorMapEncode(&map, encoded.bytes.data(), &call) != KCL_OK)
+    return failRun(Outcome::LaunchError, "tensor-map",
+                   where + " (" + path + "): " + call.error);
+  return {};
+}
+
+/// The arguments, and the flags of the whens around.
+Run<void> PlanInstance::resolveArgs(const KernelStep &step,
+                                    const std::string &path,
+                                    const BoundAddresses &addresses,
+                                    ResolvedStep &resolved) const {
+  auto isMap = [](const PlanArg &arg) {
+    return arg.kind == PlanArg::Kind::TensorMap;
+  };
+  // Both are sized first: pointers lead into them.
+  resolved.values.resize(step.args.size());
+  resolved.values.insert(resolved.values.end(), flags.begin(), flags.end());
+  resolved.tensorMaps.resize(
+      static_cast<size_t>(std::ranges::count_if(step.args, isMap)));
+  size_t mapCount = 0;
+  for (size_t i = 0; i < resolved.values.size(); ++i) {
+    std::string where = at(path + ".args", i);
+    if (i < step.args.size() && isMap(step.args[i])) {
+      EncodedTensorMap &encoded = resolved.tensorMaps[mapCount++];
+      KCLAW_TRY(encodeMap(step.args[i].buffer, where, addresses, encoded));
+      resolved.pointers.push_back(encoded.bytes.data());
+      continue;
+    }
+    if (i < step.args.size())
+      KCLAW_TRY(resolveArg(step.args[i], where, addresses, resolved.values[i]));
+    resolved.pointers.push_back(&resolved.values[i]);
+  }
+  resolved.kernel.arg_count = static_cast<uint32_t>(resolved.pointers.size());
+  resolved.kernel.args = resolved.pointers.data();
+  return {};
 }
 
 Run<void> PlanInstance::resolveKernel(const KernelStep &step,
@@ -140,17 +212,13 @@ Run<void> PlanInstance::resolveKernel(const KernelStep &step,
   resolved.kernel.cooperative = step.cooperative;
   resolved.module = step.module;
   resolved.entry = step.entry;
-  resolved.values.resize(step.args.size());
-  for (size_t i = 0; i < step.args.size(); ++i) {
-    KCLAW_TRY(resolveArg(step.args[i], at(path + ".args", i), addresses,
-                         resolved.values[i]));
-    resolved.pointers.push_back(&resolved.values[i]);
-  }
-  resolved.kernel.arg_count = static_cast<uint32_t>(step.args.size());
-  resolved.kernel.args = resolved.pointers.data();
+  KCLAW_TRY(resolveArgs(step, path, addresses, resolved));
   Run<void *> found = function(resolved);
-  if (!found)
-    return std::unexpected(found.error());
+  if (!found) {
+    RunFailure failure = found.error();
+    failure.message = path + ": " + failure.message;
+    return std::unexpected(failure);
+  }
   resolved.kernel.function = *found;
   return {};
 }
@@ -211,29 +279,77 @@ Run<void> PlanInstance::resolveCopy(const CopyStep &step,
   return {};
 }
 
-Run<void> PlanInstance::resolve(const std::vector<Step> &list,
-                                const std::string &path,
-                                const BoundAddresses &addresses,
-                                std::deque<ResolvedStep> &resolved) {
-  resolved.clear();
-  for (size_t i = 0; i < list.size(); ++i) {
-    ResolvedStep &step = resolved.emplace_back();
-    std::string where = at(path, i);
-    if (const auto *kernel = std::get_if<KernelStep>(&list[i])) {
-      step.kind = ResolvedStep::Kind::Kernel;
-      KCLAW_TRY(resolveKernel(*kernel, where, addresses, step));
-    } else if (const auto *memset = std::get_if<MemsetStep>(&list[i])) {
-      step.kind = ResolvedStep::Kind::Memset;
-      KCLAW_TRY(resolveMemset(*memset, where, addresses, step.memset));
-    } else if (const auto *copy = std::get_if<CopyStep>(&list[i])) {
-      step.kind = ResolvedStep::Kind::Copy;
-      KCLAW_TRY(resolveCopy(*copy, where, addresses, step.copy));
-    }
+Run<void> PlanInstance::resolveRepeat(const RepeatStep &step,
+                                      const std::string &path,
+                                      const BoundAddresses &addresses,
+                                      std::deque<ResolvedStep> &resolved) {
+  Run<uint64_t> count = evaluateSize(step.count, path + ".count");
+  if (!count)
+    return std::unexpected(count.error());
+  if (*count > 0 && names.contains(step.name))
+    return planError(path + ".name", "'" + step.name + "' is taken");
+  for (uint64_t round = 0; round < *count; ++round) {
+    names[step.name] = static_cast<int64_t>(round);
+    Run<void> done = resolve(step.steps, path + ".steps", addresses, resolved);
+    names.erase(step.name);
+    KCLAW_TRY(std::move(done));
   }
   return {};
 }
 
+Run<void> PlanInstance::resolveStep(const Step &step, const std::string &path,
+                                    const BoundAddresses &addresses,
+                                    std::deque<ResolvedStep> &resolved) {
+  if (const auto *repeat = std::get_if<RepeatStep>(&step))
+    return resolveRepeat(*repeat, path, addresses, resolved);
+  if (const auto *when = std::get_if<WhenStep>(&step)) {
+    Run<void *> flag = address(addresses, when->buffer, when->offset, 4, path);
+    if (!flag)
+      return std::unexpected(flag.error());
+    flags.push_back(reinterpret_cast<uint64_t>(*flag));
+    Run<void> done = resolve(when->steps, path + ".steps", addresses, resolved);
+    flags.pop_back();
+    return done;
+  }
+  if (resolved.size() >= maxLaunches)
+    return planError(path, "more than " + std::to_string(maxLaunches) +
+                               " launches a call; put the loop into a kernel");
+  ResolvedStep &made = resolved.emplace_back();
+  if (const auto *kernel = std::get_if<KernelStep>(&step)) {
+    made.kind = ResolvedStep::Kind::Kernel;
+    return resolveKernel(*kernel, path, addresses, made);
+  }
+  if (!flags.empty())
+    return planError(path, "only kernels can look at the flag of a 'when'");
+  if (const auto *memset = std::get_if<MemsetStep>(&step)) {
+    made.kind = ResolvedStep::Kind::Memset;
+    return resolveMemset(*memset, path, addresses, made.memset);
+  }
+  made.path = path;
+  if (const auto *matmul = std::get_if<MatmulStep>(&step)) {
+    made.kind = ResolvedStep::Kind::Matmul;
+    return resolveMatmul(*matmul, path, addresses, made.matmul);
+  }
+  if (const auto *convolution = std::get_if<ConvolutionStep>(&step)) {
+    made.kind = ResolvedStep::Kind::Convolution;
+    return resolveConvolution(*convolution, path, addresses, made.convolution);
+  }
+  made.kind = ResolvedStep::Kind::Copy;
+  return resolveCopy(std::get<CopyStep>(step), path, addresses, made.copy);
+}
+
+Run<void> PlanInstance::resolve(const std::vector<Step> &list,
+                                const std::string &path,
+                                const BoundAddresses &addresses,
+                                std::deque<ResolvedStep> &resolved) {
+  for (size_t i = 0; i < list.size(); ++i)
+    KCLAW_TRY(resolveStep(list[i], at(path, i), addresses, resolved));
+  return {};
+}
+
 Run<void> PlanInstance::bind(const BoundAddresses &addresses) {
+  steps.clear();
+  prepareSteps.clear();
   KCLAW_TRY(resolve(plan->steps, "steps", addresses, steps));
   return resolve(plan->prepare, "prepare", addresses, prepareSteps);
 }

@@ -59,8 +59,13 @@ Run<void> assemble(const DriverApi &api, ModuleImage &image,
     result = api.cuLinkComplete(guard.state, &cubin, &bytes);
   if (result != CUDA_SUCCESS)
     return failRun(Outcome::CompileError, "ptx",
-                   "module '" + image.module + "' does not assemble: " +
-                       api.errorText(result) + "\n" + errorLog.c_str());
+                   "module '" + image.module +
+                       "' does not assemble: " + api.errorText(result) +
+                       (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+                            ? "; its PTX is newer than this driver: give older "
+                              "PTX or CUDA C++, or update the driver"
+                            : "") +
+                       "\n" + errorLog.c_str());
   const auto *start = static_cast<const uint8_t *>(cubin);
   image.cubin.assign(start, start + bytes);
   for (ResourceReport &row : parseResources(infoLog.c_str()))

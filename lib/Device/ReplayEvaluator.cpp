@@ -24,6 +24,18 @@ fs::path inRunDirectory(const std::string &jobId) {
          ("attempt-" + jobId.substr(dash + 1)) / "evaluation.json";
 }
 
+/// Whether a list of objects follows `key`; the files are large.
+bool hasRows(const std::string &text, const std::string &key) {
+  size_t at = text.find(key);
+  if (at == std::string::npos)
+    return false;
+  at = text.find_first_not_of(": \n", at + key.size());
+  if (at == std::string::npos || text[at] != '[')
+    return false;
+  at = text.find_first_not_of(" \n", at + 1);
+  return at != std::string::npos && text[at] == '{';
+}
+
 class ReplayEvaluator : public Evaluator {
 public:
   explicit ReplayEvaluator(std::string directory)
@@ -49,6 +61,21 @@ public:
                      "no recorded evaluation of job '" + job.id + "' in '" +
                          directory.string() + "': neither " + name + " nor " +
                          job.id + ".json");
+  }
+
+  /// As whoever was recorded: a provider that offers a choice must be answered
+  /// by one that made it.
+  bool sweepsTunables() const override {
+    std::error_code failed;
+    for (fs::recursive_directory_iterator at(directory, failed), end;
+         !failed && at != end; at.increment(failed)) {
+      if (!at->is_regular_file(failed) || at->path().extension() != ".json")
+        continue;
+      Expected<std::string> text = readFile(at->path().string());
+      if (text && hasRows(*text, "\"tunableTable\""))
+        return true;
+    }
+    return false;
   }
 
 private:

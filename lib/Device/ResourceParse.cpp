@@ -2,8 +2,6 @@
 #include "ResourceParse.h"
 
 #include <cstdlib>
-#include <cstring>
-#include <elf.h>
 #include <sstream>
 
 namespace kclaw {
@@ -61,34 +59,6 @@ std::string boundLog(const std::string &log, size_t limit) {
   return kept.substr(0, half) + "\n... (" +
          std::to_string(kept.size() - 2 * half) + " bytes left out) ...\n" +
          kept.substr(kept.size() - half);
-}
-
-WritableGlobals writableGlobals(const std::vector<uint8_t> &cubin) {
-  WritableGlobals globals;
-  Elf64_Ehdr head;
-  if (cubin.size() < sizeof head)
-    return globals;
-  std::memcpy(&head, cubin.data(), sizeof head);
-  auto section = [&](unsigned index) {
-    Elf64_Shdr entry = {};
-    uint64_t at = head.e_shoff + uint64_t{index} * sizeof entry;
-    if (at + sizeof entry <= cubin.size())
-      std::memcpy(&entry, cubin.data() + at, sizeof entry);
-    return entry;
-  };
-  Elf64_Shdr names = section(head.e_shstrndx);
-  for (unsigned i = 0; i < head.e_shnum; ++i) {
-    Elf64_Shdr entry = section(i);
-    uint64_t at = names.sh_offset + entry.sh_name;
-    std::string name;
-    while (at < cubin.size() && cubin[at])
-      name += static_cast<char>(cubin[at++]);
-    if (name == ".nv.global")
-      globals.zeroed += entry.sh_size;
-    if (name == ".nv.global.init")
-      globals.initialised += entry.sh_size;
-  }
-  return globals;
 }
 
 } // namespace kclaw

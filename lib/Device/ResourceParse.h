@@ -12,14 +12,6 @@ std::vector<ResourceReport> parseResources(const std::string &log);
 /// Without ptxas's info lines, cut in the middle to `limit` bytes.
 std::string boundLog(const std::string &log, size_t limit = 16384);
 
-/// Bytes of writable globals in a cubin: zero-initialised ones, which can only
-/// be state, and initialised ones, which may be constant tables.
-struct WritableGlobals {
-  uint64_t zeroed = 0;
-  uint64_t initialised = 0;
-};
-WritableGlobals writableGlobals(const std::vector<uint8_t> &cubin);
-
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_DEVICE_RESOURCEPARSE_H

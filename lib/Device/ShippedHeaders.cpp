@@ -20,6 +20,7 @@ typedef unsigned int uint32_t;
 typedef unsigned long long uint64_t;
 typedef long long intptr_t;
 typedef unsigned long long uintptr_t;
+#ifndef INT8_MAX
 #define INT8_MIN (-128)
 #define INT8_MAX 127
 #define UINT8_MAX 255
@@ -32,6 +33,7 @@ typedef unsigned long long uintptr_t;
 #define INT64_MIN (-9223372036854775807ll - 1)
 #define INT64_MAX 9223372036854775807ll
 #define UINT64_MAX 18446744073709551615ull
+#endif
 namespace std {
 using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
 using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
@@ -124,12 +126,20 @@ typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 #endif
 )";
 
+// cuda.h, which declares CUtensorMap, includes it.
+static const char stdlibText[] = R"(#ifndef KCLAW_STDLIB
+#define KCLAW_STDLIB
+#include <stddef.h>
+#endif
+)";
+
 std::vector<NamedText> shippedHeaders() {
   return {{"cstdint", stdintText}, {"stdint.h", stdintText},
           {"cmath", mathText},     {"math.h", mathText},
           {"climits", limitsText}, {"limits.h", limitsText},
           {"cfloat", floatText},   {"float.h", floatText},
-          {"cstddef", stddefText}, {"stddef.h", stddefText}};
+          {"cstddef", stddefText}, {"stddef.h", stddefText},
+          {"cstdlib", stdlibText}, {"stdlib.h", stdlibText}};
 }
 
 } // namespace kclaw

@@ -8,7 +8,9 @@
 namespace kclaw {
 
 constexpr size_t blockSamples = 5;
-constexpr size_t checkedSamples = 3;
+constexpr size_t checkedSamples =
+    3; // ... and as many in a row from one of them
+constexpr size_t warmSamples = 10;
 constexpr size_t warmUpRuns = 3;
 constexpr size_t reloadEvery = 3; // blocks, on average
 constexpr StoppingRule stopping;
@@ -21,15 +23,15 @@ double floorMicroseconds(double specBytes, double resultBytes, double l2Bytes,
   return bytes > 0 ? bytes / pinBytesPerSecond * 1e6 : 0;
 }
 
-/// The flush is still running while the host enqueues the plan, so that launch
-/// latency does not count.
-Run<double> TimingRun::sample(Contender &who) {
+/// The flush (or what holds the stream) is still running while the host
+/// enqueues the plan, so that launch latency does not count.
+Run<double> TimingRun::sample(Contender &who, Cache cache, bool checked) {
   DeviceSession &session = *load.session;
-  KCLAW_TRY(check.drawFresh());
   KCLAW_TRY(load.poison(who, 0xff));
+  KCLAW_TRY(check.drawFresh(checked));
   KCLAW_TRY(load.prepare(who));
   KCLAW_TRY(session.wait(load.remaining(), "preparing a timed run"));
-  KCLAW_TRY(session.flushL2());
+  KCLAW_TRY(cache == Cache::Cold ? session.flushL2() : session.holdStream());
   KCLAW_TRY(session.mark(/*start=*/true));
   KCLAW_TRY(load.enqueue(who));
   KCLAW_TRY(session.mark(/*start=*/false));
@@ -37,113 +39,168 @@ Run<double> TimingRun::sample(Contender &who) {
   return session.elapsedMicroseconds();
 }
 
-Run<void> TimingRun::block(Contender &who, std::vector<double> &samples,
-                           size_t count) {
+/// A failure of stock or incumbent says nothing about the candidate.
+static RunFailure notJudged(const std::string &who, RunFailure failure) {
+  failure.rule = who + "-" + failure.rule;
+  failure.outcome = Outcome::Rejected;
+  failure.message = "not judged: " + failure.message;
+  return failure;
+}
+
+Run<void> TimingRun::block(Entrant &entrant, Cache cache, size_t count) {
+  bool cold = cache == Cache::Cold;
+  bool isCandidate = entrant.who == &load.candidate();
+  std::vector<double> &samples = cold ? entrant.cold : entrant.warm;
+  const std::set<size_t> &chosen = cold ? checkedCold : checkedWarm;
   for (size_t i = 0; i < count; ++i) {
-    Run<double> taken = sample(who);
+    bool checked = isCandidate && chosen.contains(samples.size());
+    Run<double> taken = sample(*entrant.who, cache, checked);
     if (!taken)
-      return std::unexpected(taken.error());
-    bool checked =
-        &who == &load.candidate() &&
-        std::find(chosen.begin(), chosen.end(), samples.size()) != chosen.end();
+      return std::unexpected(isCandidate
+                                 ? taken.error()
+                                 : notJudged(entrant.who->name, taken.error()));
     samples.push_back(*taken);
-    if (&who == &load.candidate())
+    if (isCandidate)
       KCLAW_TRY(check.checkWritten());
     if (!checked)
       continue;
     KCLAW_TRY(check.recheck());
     ++rechecked;
   }
+  Phase phase(load.session->phases, "timing, clock");
+  if (cold && !load.session->isSimulated())
+    entrant.clocksMHz.push_back(readSmClockMHz(load.session->facts().pciBusId));
+  return {};
+}
+
+Run<void> TimingRun::round(Cache cache, size_t count) {
+  std::vector<Entrant *> order;
+  for (Entrant &entrant : entrants)
+    order.push_back(&entrant);
+  std::ranges::shuffle(order, random);
+  for (Entrant *entrant : order)
+    KCLAW_TRY(block(*entrant, cache, count));
   return {};
 }
 
 Run<void> TimingRun::warmUp() {
-  for (Contender *who : {&load.candidate(), &load.stock()})
+  for (Entrant &entrant : entrants)
     for (size_t i = 0; i < warmUpRuns; ++i)
-      if (Run<double> taken = sample(*who); !taken)
+      if (auto taken = sample(*entrant.who, Cache::Cold, false); !taken)
         return std::unexpected(taken.error());
   return {};
 }
 
 Run<TimingReport> TimingRun::run(double maxSeconds) {
-  Run<TimingReport> report =
-      load.session->isSimulated() ? estimate() : measure(maxSeconds);
-  if (report)
-    KCLAW_TRY(finish(*report));
-  return report;
+  entrants = {{&load.candidate()}, {&load.stock()}};
+  if (load.incumbent())
+    entrants.push_back({load.incumbent()});
+  KCLAW_TRY(load.session->isSimulated() ? estimate() : measure(maxSeconds));
+  return report();
 }
 
-Run<TimingReport> TimingRun::estimate() {
-  chosen = {0};
-  std::vector<double> candidate;
-  KCLAW_TRY(block(load.candidate(), candidate, 1));
-  std::vector<double> stock;
-  KCLAW_TRY(block(load.stock(), stock, 1));
-  TimingReport report;
-  report.candidate = summarise(std::move(candidate));
-  report.stock = summarise(std::move(stock));
-  return report;
+Run<void> TimingRun::estimate() {
+  checkedCold = {0};
+  for (Cache cache : {Cache::Cold, Cache::Warm})
+    for (Entrant &entrant : entrants)
+      KCLAW_TRY(block(entrant, cache, 1));
+  return {};
 }
 
-Run<TimingReport> TimingRun::measure(double maxSeconds) {
-  // One in each third of the samples that are always taken.
+/// One in each third of the samples that are always taken; those that follow
+/// the first of them, so that calls in a row are seen; one warm sample.
+void TimingRun::chooseChecked() {
   for (size_t i = 0; i < checkedSamples; ++i) {
     size_t start = i * stopping.minimum / checkedSamples;
     size_t end = (i + 1) * stopping.minimum / checkedSamples;
-    chosen.push_back(start + random() % (end - start));
+    checkedCold.insert(start + random() % (end - start));
   }
-
-  KCLAW_TRY(warmUp());
-  std::vector<double> candidate;
-  std::vector<double> stock;
-  Clock::time_point start = Clock::now();
-  auto done = [&] {
-    bool few = candidate.size() < stopping.minimum;
-    bool late = secondsSince(start) > maxSeconds;
-    return !few &&
-           (late || (stopping.enough(candidate) && stopping.enough(stock)));
-  };
-  while (!done()) {
-    bool candidateFirst = random() % 2 == 0;
-    for (bool turn : {candidateFirst, !candidateFirst})
-      KCLAW_TRY(turn ? block(load.candidate(), candidate, blockSamples)
-                     : block(load.stock(), stock, blockSamples));
-    if (random() % reloadEvery == 0) {
-      KCLAW_TRY(load.candidate().plan->load(images));
-      if (Run<double> cold = sample(load.candidate()); !cold)
-        return std::unexpected(cold.error());
-    }
-  }
-  TimingReport report;
-  report.candidate = summarise(std::move(candidate));
-  report.stock = summarise(std::move(stock));
-  return report;
+  size_t first = *checkedCold.begin();
+  for (size_t i = 1; i < checkedSamples; ++i)
+    checkedCold.insert(first + i);
+  checkedWarm.insert(random() % warmSamples);
 }
 
-Run<void> TimingRun::finish(TimingReport &report) {
+bool TimingRun::isDone(double secondsLeft) {
+  bool all = true;
+  for (Entrant &entrant : entrants) {
+    if (entrant.cold.size() < stopping.minimum)
+      return false;
+    const char *reason = stopping.reason(entrant.cold);
+    all &= reason != nullptr;
+    entrant.stopped = reason ? reason : "time";
+  }
+  return all || secondsLeft < 0;
+}
+
+Run<void> TimingRun::measure(double maxSeconds) {
+  chooseChecked();
+  KCLAW_TRY(warmUp());
+  Clock::time_point start = Clock::now();
+  while (!isDone(maxSeconds - secondsSince(start))) {
+    KCLAW_TRY(round(Cache::Cold, blockSamples));
+    if (random() % reloadEvery == 0) {
+      KCLAW_TRY(load.candidate().plan->load(images));
+      if (auto first = sample(load.candidate(), Cache::Cold, false); !first)
+        return std::unexpected(first.error());
+    }
+  }
+  Phase phase(load.session->phases, "timing, warm");
+  for (size_t taken = 0; taken < warmSamples; taken += blockSamples)
+    KCLAW_TRY(round(Cache::Warm, blockSamples));
+  return {};
+}
+
+Run<TimingReport> TimingRun::report() {
+  auto against = [&](const Entrant &other) {
+    return bootstrapSpeedup({{entrants[0].cold, other.cold, blockSamples}},
+                            seed);
+  };
+  TimingReport report;
+  report.speedup = against(entrants[1]);
+  if (entrants.size() > 2) {
+    report.incumbentSpeedup = against(entrants[2]);
+    report.incumbent = summarise(entrants[2]);
+  }
+  report.candidate = summarise(entrants[0]);
+  report.stock = summarise(entrants[1]);
+  Phase phase(load.session->phases, "timing, copy");
   bool once = load.session->isSimulated();
   Run<std::vector<double>> copies =
       once ? timeCopy(0, 1) : timeCopy(warmUpRuns, stopping.minimum);
   if (!copies)
     return std::unexpected(copies.error());
-  report.copy = summarise(std::move(*copies));
+  report.copy = summariseCopy(std::move(*copies));
   KCLAW_TRY(checkFloor(report));
   report.rechecked = rechecked;
-  return {};
+  return report;
 }
 
-Timing TimingRun::summarise(std::vector<double> samples) const {
+Timing TimingRun::summariseCopy(std::vector<double> samples) const {
   Timing timing;
   if (samples.empty())
     return timing;
   timing.medianMicroseconds = median(samples);
   timing.spread = spread(samples);
-  bool simulated = load.session->isSimulated();
-  timing.clockMHz =
-      simulated ? 0 : readSmClockMHz(load.session->facts().pciBusId);
   timing.device = load.session->facts().name;
-  timing.method = simulated ? "estimate of the simulator" : "events, cold L2";
+  timing.method = load.session->isSimulated() ? "estimate of the simulator"
+                                              : "events, cold L2";
   timing.samplesMicroseconds = std::move(samples);
+  return timing;
+}
+
+Timing TimingRun::summarise(Entrant &entrant) const {
+  Timing timing = summariseCopy(std::move(entrant.cold));
+  timing.clockMHz = median(entrant.clocksMHz);
+  timing.blockClocksMHz = std::move(entrant.clocksMHz);
+  bool simulated = load.session->isSimulated();
+  timing.blockSamples = simulated ? 1 : static_cast<int>(blockSamples);
+  timing.stopped = entrant.stopped;
+  timing.warm.medianMicroseconds = median(entrant.warm);
+  timing.warm.spread = spread(entrant.warm);
+  timing.warm.method =
+      simulated ? "estimate of the simulator, warm L2" : "events, warm L2";
+  timing.warm.samplesMicroseconds = std::move(entrant.warm);
   return timing;
 }
 
@@ -192,7 +249,7 @@ Run<void> TimingRun::checkFloor(TimingReport &report) {
   std::vector<double> again;
   size_t runs = load.session->isSimulated() ? 1 : blockSamples;
   for (size_t i = 0; i < runs; ++i) {
-    Run<double> taken = sample(load.candidate());
+    Run<double> taken = sample(load.candidate(), Cache::Cold, true);
     if (!taken)
       return std::unexpected(taken.error());
     again.push_back(*taken);

@@ -1,8 +1,13 @@
 //===- TimingRun.h - How fast is it, and still right? -----------*- C++ -*-===//
 //
-// CUDA events around the whole plan. Each sample: fresh data, poisoned results
-// and scratch, a cold L2. Candidate and stock alternate in short blocks in
-// random order. Samples chosen at random are checked in full (KB-02), and the
+// CUDA events around the whole plan. Each sample: never-seen data, dense and
+// normal, poisoned results and scratch, everything but the candidate's own
+// buffers hidden. Cold: the L2 is flushed before. Warm: it is not, and the
+// inputs were just written, as by a layer before.
+//
+// Candidate, stock and incumbent alternate in short blocks in random order, the
+// SM clock is read after each. Samples chosen at random, some of them in a row,
+// are checked in full (KB-02); all others for unwritten elements. The
 // candidate's modules are loaded anew between blocks, so its globals start
 // over.
 //
@@ -16,11 +21,14 @@
 #include "Correctness.h"
 
 #include <random>
+#include <set>
 
 namespace kclaw {
 
 struct TimingReport {
-  Timing candidate, stock, copy;
+  Timing candidate, stock, copy, incumbent;
+  SpeedupInterval speedup;          ///< of stock over the candidate
+  SpeedupInterval incumbentSpeedup; ///< of the incumbent over the candidate
   std::string note;
   int rechecked = 0;
 };
@@ -29,27 +37,43 @@ class TimingRun {
 public:
   TimingRun(Workload &load, CorrectnessCheck &check,
             const std::vector<ModuleImage> &candidateImages, uint64_t seed)
-      : load(load), check(check), images(candidateImages), random(seed) {}
+      : load(load), check(check), images(candidateImages), random(seed),
+        seed(seed) {}
 
   /// At most about `maxSeconds`, which count for measured samples only.
   Run<TimingReport> run(double maxSeconds);
 
 private:
-  Run<double> sample(Contender &who);
-  Run<void> block(Contender &who, std::vector<double> &samples, size_t count);
+  enum class Cache { Cold, Warm };
+  /// A contender with its samples.
+  struct Entrant {
+    Contender *who;
+    std::vector<double> cold = {}, warm = {}, clocksMHz = {};
+    const char *stopped = "";
+  };
+  Run<double> sample(Contender &who, Cache cache, bool checked);
+  Run<void> block(Entrant &entrant, Cache cache, size_t count);
+  /// One block of each, in random order.
+  Run<void> round(Cache cache, size_t count);
   Run<void> warmUp();
-  Run<TimingReport> measure(double maxSeconds);
-  Run<TimingReport> estimate();
-  Run<void> finish(TimingReport &report);
+  Run<void> measure(double maxSeconds);
+  Run<void> estimate();
+  bool isDone(double secondsLeft);
+  void chooseChecked();
+  Run<TimingReport> report();
+  Timing summarise(Entrant &entrant) const;
   Run<std::vector<double>> timeCopy(size_t warmUps, size_t count);
   Run<void> checkFloor(TimingReport &report);
-  Timing summarise(std::vector<double> samples) const;
+  Timing summariseCopy(std::vector<double> samples) const;
 
   Workload &load;
   CorrectnessCheck &check;
   const std::vector<ModuleImage> &images;
   std::mt19937_64 random;
-  std::vector<size_t> chosen; ///< candidate samples to check in full
+  uint64_t seed;
+  std::vector<Entrant> entrants; ///< candidate, stock, incumbent
+  /// The candidate's samples to check in full.
+  std::set<size_t> checkedCold, checkedWarm;
   int rechecked = 0;
 };
 

@@ -1,4 +1,5 @@
 //===- WorkerChild.cpp - The process that holds the context ---------------===//
+#include "DeviceOrdinal.h"
 #include "Judge.h"
 #include "kernelclaw/Cuda/DriverChoice.h"
 #include "kernelclaw/Cuda/NvrtcApi.h"
@@ -6,7 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <fcntl.h>
 #include <iostream>
 #include <unistd.h>
 
@@ -14,10 +18,26 @@ namespace kclaw {
 
 using Json = nlohmann::ordered_json;
 
-static void say(const std::string &line) {
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fputc('\n', stdout);
+/// Where answers go. Standard output is printf's of the kernels that are
+/// judged: what they write must not be read as an answer.
+static std::FILE *answers = stdout;
+
+/// Moves the answers off standard output, which becomes standard error.
+static Expected<void> claimAnswers() {
   std::fflush(stdout);
+  int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  std::FILE *stream = own < 0 ? nullptr : fdopen(own, "w");
+  if (!stream || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    return makeError(Error::Code::Io, "cannot keep kernels' output apart: " +
+                                          std::string(std::strerror(errno)));
+  answers = stream;
+  return {};
+}
+
+static void say(const std::string &line) {
+  std::fwrite(line.data(), 1, line.size(), answers);
+  std::fputc('\n', answers);
+  std::fflush(answers);
 }
 
 std::string malformedJobResult(const std::string &line,
@@ -41,14 +61,30 @@ static std::string noDeviceResult(const Job &job, const std::string &reason) {
   return toJson(evaluation);
 }
 
+/// Settles driver and device for this process.
+static Expected<void> decideDevice(const std::string &text) {
+  Expected<DeviceChoice> device = parseDevice(text);
+  if (!device)
+    return std::unexpected(device.error());
+  if (auto shown = showOnly(*device); !shown)
+    return shown;
+  if (Expected<DriverChoice> chosen = decideDriver(device->kind); !chosen)
+    return std::unexpected(chosen.error());
+  return {};
+}
+
 static Expected<std::unique_ptr<DeviceSession>>
 openDevice(const std::string &device, const std::string &workerPath) {
-  if (Expected<DriverChoice> chosen = decideDriver(device); !chosen)
-    return std::unexpected(chosen.error());
+  if (auto decided = decideDevice(device); !decided)
+    return std::unexpected(decided.error());
   return DeviceSession::open(workerPath);
 }
 
 int runWorkerChild(const std::string &device, const std::string &workerPath) {
+  if (auto apart = claimAnswers(); !apart) {
+    std::fprintf(stderr, "error: %s\n", apart.error().message.c_str());
+    return 1;
+  }
   std::unique_ptr<DeviceSession> session;
   std::string reason = "the worker was started with --device=none";
   if (device != "none") {
@@ -58,7 +94,7 @@ int runWorkerChild(const std::string &device, const std::string &workerPath) {
     else
       reason = opened.error().message;
   }
-  say("# ready" + (session ? " on " + session->facts().name : ""));
+  say("# ready" + (session ? " on " + describe(session->identity()) : ""));
   for (std::string line; std::getline(std::cin, line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos)
       continue;
@@ -67,7 +103,9 @@ int runWorkerChild(const std::string &device, const std::string &workerPath) {
       say(malformedJobResult(line, job.error().message));
       continue;
     }
-    if (!session && job->kind == Job::Kind::Evaluate) {
+    bool needsDevice =
+        job->kind == Job::Kind::Evaluate || job->kind == Job::Kind::RunOnce;
+    if (!session && needsDevice) {
       say(noDeviceResult(*job, reason));
       continue;
     }
@@ -77,7 +115,6 @@ int runWorkerChild(const std::string &device, const std::string &workerPath) {
       say(std::string("# ") + contextLostPhase);
     say(toJson(result.evaluation));
     if (result.contextLost) {
-      std::fflush(stdout);
       // The driver's exit handlers may wait for a kernel that never ends.
       _exit(contextLostExit);
     }
@@ -86,8 +123,8 @@ int runWorkerChild(const std::string &device, const std::string &workerPath) {
 }
 
 static Expected<PrimaryContext> openContext(const std::string &device) {
-  if (Expected<DriverChoice> chosen = decideDriver(device); !chosen)
-    return std::unexpected(chosen.error());
+  if (auto decided = decideDevice(device); !decided)
+    return std::unexpected(decided.error());
   const Expected<DriverApi> &api = DriverApi::get();
   if (!api)
     return std::unexpected(api.error());
@@ -110,6 +147,7 @@ ProbeReport probe(const std::string &device) {
     json["device"] = {{"name", facts.name},
                       {"arch", facts.arch},
                       {"pciBusId", facts.pciBusId},
+                      {"uuid", facts.uuid},
                       {"multiprocessors", facts.multiprocessors},
                       {"memoryBytes", facts.memoryBytes},
                       {"l2Bytes", facts.l2Bytes},

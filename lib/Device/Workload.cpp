@@ -4,6 +4,8 @@
 namespace kclaw {
 
 constexpr int64_t scratchAlignment = 256;
+constexpr uint64_t poolEntries = 32; // what a region keeps, more or less
+constexpr double endSeconds = 10; // for what is enqueued when a judgement ends
 
 /// Bytes of result i in a plan: the reference's floats are f64.
 static uint64_t resultBytes(const ProblemTensor &tensor, bool reference) {
@@ -21,9 +23,11 @@ static std::string gib(uint64_t bytes) {
   return text;
 }
 
-static Run<void> requireFree(DeviceSession &session, uint64_t bytes,
-                             const std::string &what) {
-  uint64_t free = session.freeBytes();
+/// What is kept for later candidates leaves first.
+Run<void> Workload::requireFree(uint64_t bytes, const std::string &what) {
+  while (bytes > session->freeBytes() && session->cache.dropOldest())
+    ;
+  uint64_t free = session->freeBytes();
   if (bytes <= free)
     return {};
   return failRun(Outcome::Rejected, "memory",
@@ -35,12 +39,12 @@ Run<Workload> Workload::create(DeviceSession &session, const KernelSpec &spec,
                                const Problem &problem, uint64_t seed,
                                std::function<double()> remaining) {
   Workload load(session, spec, problem, seed, std::move(remaining));
-  load.contenders.reserve(3);
+  load.contenders.reserve(4);
   uint64_t needed = 0;
   for (const auto *list : {&problem.arguments, &problem.results})
     for (const ProblemTensor &tensor : *list)
       needed += GuardedBuffer::needed(session, tensor.bytes);
-  KCLAW_TRY(requireFree(session, needed, "arguments and results"));
+  KCLAW_TRY(load.requireFree(needed, "arguments and results"));
   for (size_t i = 0; i < problem.arguments.size(); ++i) {
     auto buffer = GuardedBuffer::create(
         session, "argument " + std::to_string(i), problem.arguments[i].bytes,
@@ -49,20 +53,50 @@ Run<Workload> Workload::create(DeviceSession &session, const KernelSpec &spec,
       return std::unexpected(buffer.error());
     load.arguments.push_back(std::move(*buffer));
   }
-  for (size_t i = 0; i < problem.results.size(); ++i) {
-    const ProblemTensor &tensor = problem.results[i];
-    auto first = GuardedBuffer::create(session, "first result", tensor.bytes,
-                                       scratchAlignment);
-    if (!first)
-      return std::unexpected(first.error());
-    load.firstResults.push_back(std::move(*first));
-    auto scales = allocate(session.api, rowsOf(tensor) * 8 + 8);
-    if (!scales)
-      return failRun(Outcome::Rejected, "memory",
-                     "not judged: " + scales.error().message);
-    load.rowScales.push_back(std::move(*scales));
+  uint64_t own = 0;
+  for (const ProblemTensor &tensor : problem.results)
+    own += GuardedBuffer::neededIn(tensor.bytes) +
+           HiddenMemory::needed(rowsOf(tensor) * 8 + 8);
+  Run<HiddenMemory *> chunk = load.addHidden("the judge's buffers", own);
+  if (!chunk)
+    return std::unexpected(chunk.error());
+  for (const ProblemTensor &tensor : problem.results) {
+    load.firstResults.push_back(GuardedBuffer::within(
+        **chunk, "first result", tensor.bytes, scratchAlignment));
+    load.rowScales.push_back((*chunk)->take(rowsOf(tensor) * 8 + 8));
   }
   return load;
+}
+
+Run<HiddenMemory *> Workload::addHidden(const std::string &what,
+                                        uint64_t bytes) {
+  Run<HiddenMemory> made = HiddenMemory::create(*session, what, bytes);
+  if (!made)
+    return std::unexpected(made.error());
+  hidden.push_back(std::move(*made));
+  shown = false;
+  return &hidden.back();
+}
+
+Run<void> Workload::show() {
+  if (shown)
+    return {};
+  Phase phase(session->phases, "isolation");
+  for (HiddenMemory &chunk : hidden)
+    KCLAW_TRY(chunk.show());
+  shown = true;
+  return {};
+}
+
+Run<void> Workload::hide() {
+  if (!shown)
+    return {};
+  KCLAW_TRY(session->wait(remaining(), "the judge's own work"));
+  Phase phase(session->phases, "isolation");
+  for (HiddenMemory &chunk : hidden)
+    KCLAW_TRY(chunk.hide());
+  shown = false;
+  return {};
 }
 
 Run<void> Workload::add(const std::string &name, const Plan &plan,
@@ -80,7 +114,7 @@ Run<void> Workload::add(const std::string &name, const Plan &plan,
   PlanInstance *made = program.get();
   KCLAW_TRY(provide({name, std::move(program), made, {}, {}}, sizes.results));
   KCLAW_TRY(made->load(images));
-  if (session->isSimulated() && &contenders.back() != &candidate())
+  if (session->whyNotHidden().empty() && !isCandidate(contenders.back()))
     contenders.back().planKey =
         std::to_string(std::hash<std::string>{}(toJson(plan)));
   return bind(contenders.back());
@@ -95,30 +129,46 @@ Run<void> Workload::add(const std::string &name,
   return bind(contenders.back());
 }
 
-/// Allocates the contender's results and scratch.
+/// Allocates the contender's results and scratch: the candidate's for
+/// themselves, the others' in hidden memory.
 Run<void> Workload::provide(Contender made,
                             const std::vector<uint64_t> &resultBytes) {
+  bool isHidden = !contenders.empty();
+  auto neededFor = [&](uint64_t bytes) {
+    return isHidden ? GuardedBuffer::neededIn(bytes)
+                    : GuardedBuffer::needed(*session, bytes);
+  };
   uint64_t needed = 0;
   for (uint64_t bytes : resultBytes)
-    needed += GuardedBuffer::needed(*session, bytes);
+    needed += neededFor(bytes);
   for (const ScratchNeed &need : made.program->scratch())
-    needed += GuardedBuffer::needed(*session, need.bytes);
-  KCLAW_TRY(requireFree(*session, needed, "the " + made.name + "'s buffers"));
-  for (size_t i = 0; i < resultBytes.size(); ++i) {
-    auto buffer = GuardedBuffer::create(*session, "result " + std::to_string(i),
-                                        resultBytes[i],
-                                        problem->results[i].alignmentBytes);
+    needed += neededFor(need.bytes);
+  std::string what = "the " + made.name + "'s buffers";
+  KCLAW_TRY(requireFree(needed, what));
+  HiddenMemory *chunk = nullptr;
+  if (isHidden) {
+    Run<HiddenMemory *> added = addHidden(what, needed);
+    if (!added)
+      return std::unexpected(added.error());
+    chunk = *added;
+  }
+  auto add = [&](std::vector<GuardedBuffer> &list, const std::string &name,
+                 uint64_t bytes, int64_t alignment) -> Run<void> {
+    if (chunk) {
+      list.push_back(GuardedBuffer::within(*chunk, name, bytes, alignment));
+      return {};
+    }
+    auto buffer = GuardedBuffer::create(*session, name, bytes, alignment);
     if (!buffer)
       return std::unexpected(buffer.error());
-    made.results.push_back(std::move(*buffer));
-  }
-  for (const ScratchNeed &need : made.program->scratch()) {
-    auto buffer = GuardedBuffer::create(*session, need.name, need.bytes,
-                                        scratchAlignment);
-    if (!buffer)
-      return std::unexpected(buffer.error());
-    made.scratch.push_back(std::move(*buffer));
-  }
+    list.push_back(std::move(*buffer));
+    return {};
+  };
+  for (size_t i = 0; i < resultBytes.size(); ++i)
+    KCLAW_TRY(add(made.results, "result " + std::to_string(i), resultBytes[i],
+                  problem->results[i].alignmentBytes));
+  for (const ScratchNeed &need : made.program->scratch())
+    KCLAW_TRY(add(made.scratch, need.name, need.bytes, scratchAlignment));
   contenders.push_back(std::move(made));
   return {};
 }
@@ -137,15 +187,20 @@ Run<void> Workload::bind(Contender &who) {
 
 KclGenerate Workload::params(size_t argument) const {
   const ProblemTensor &tensor = problem->arguments[argument];
-  KclGenerate params =
-      generateParams(spec->arguments[argument], tensor.count, tensor.rowLength,
-                     *current.distribution, current.level,
-                     mixSeed(seed, current.run, argument));
+  bool redrawn = static_cast<int>(argument) == current.redrawnArgument;
+  KclGenerate params = generateParams(
+      spec->arguments[argument], tensor.count, tensor.rowLength,
+      *current.distribution, current.level,
+      mixSeed(redrawn ? ~dataSeed : dataSeed, current.run, argument));
+  params.perturb =
+      current.perturbation ? current.perturbation + 2 * argument : 0;
+  params.epsilon = current.epsilon;
   params.data = arguments[argument].pointer();
   return params;
 }
 
 Run<void> Workload::draw(const Draw &what) {
+  Phase phase(session->phases, "draw");
   current = what;
   for (size_t i = 0; i < arguments.size(); ++i) {
     KclGenerate argument = params(i);
@@ -157,6 +212,7 @@ Run<void> Workload::draw(const Draw &what) {
 }
 
 Run<void> Workload::checkInputs(const std::string &who) {
+  Phase phase(session->phases, "check inputs");
   for (size_t i = 0; i < arguments.size(); ++i) {
     Run<CUdeviceptr> counters = session->resetCounters();
     if (!counters)
@@ -190,16 +246,27 @@ Run<void> Workload::place(Placement placement) {
   return {};
 }
 
-Run<void> Workload::poison(Contender &who, uint8_t byte) {
-  for (const std::vector<GuardedBuffer> *list : {&who.results, &who.scratch})
-    for (const GuardedBuffer &buffer : *list) {
-      KCLAW_TRY(buffer.fill(*session, byte));
-      KCLAW_TRY(session->forget(buffer.address(), buffer.bytes()));
-    }
+Run<void> Workload::poison(Contender &who, uint8_t byte, Prepared prepared) {
+  if (!isCandidate(who))
+    KCLAW_TRY(show());
+  Phase phase(session->phases, "poison");
+  auto each = [&](const GuardedBuffer &buffer) -> Run<void> {
+    KCLAW_TRY(buffer.fill(*session, byte));
+    if (!isCandidate(who))
+      return {};
+    return session->forget(buffer.address(), buffer.bytes());
+  };
+  for (const GuardedBuffer &buffer : who.results)
+    KCLAW_TRY(each(buffer));
+  const std::vector<ScratchNeed> &needs = who.program->scratch();
+  for (size_t i = 0; i < who.scratch.size(); ++i)
+    if (prepared == Prepared::Poison || !needs[i].persistent)
+      KCLAW_TRY(each(who.scratch[i]));
   return {};
 }
 
 Run<void> Workload::armGuards(Contender &who) {
+  Phase phase(session->phases, "guards");
   for (const std::vector<GuardedBuffer> *list :
        {&arguments, &who.results, &who.scratch})
     for (const GuardedBuffer &buffer : *list)
@@ -208,6 +275,7 @@ Run<void> Workload::armGuards(Contender &who) {
 }
 
 Run<void> Workload::checkGuards(Contender &who) {
+  Phase phase(session->phases, "guards");
   for (const std::vector<GuardedBuffer> *list :
        {&arguments, &who.results, &who.scratch})
     for (const GuardedBuffer &buffer : *list)
@@ -253,69 +321,122 @@ private:
 } // namespace
 
 Run<void> Workload::prepare(Contender &who) {
-  CheckedLaunches checked(*session, &who == &candidate());
+  KCLAW_TRY(isCandidate(who) ? hide() : show());
+  CheckedLaunches checked(*session, isCandidate(who));
   return launched(who, who.program->prepare(session->stream()));
 }
 
 Run<void> Workload::enqueue(Contender &who) {
-  CheckedLaunches checked(*session, &who == &candidate());
+  KCLAW_TRY(isCandidate(who) ? hide() : show());
+  CheckedLaunches checked(*session, isCandidate(who));
   return launched(who, who.program->run(session->stream()));
 }
 
-Run<void> Workload::runAndWait(Contender &who) {
+/// Its name lives as long as the contender.
+static const char *phaseOf(const Contender &who) { return who.name.c_str(); }
+
+Run<void> Workload::runAndWait(Contender &who, Prepared prepared) {
   // What was enqueued before is ours: let its errors not be blamed on `who`.
-  KCLAW_TRY(session->wait(remaining(), "drawing test data"));
-  KCLAW_TRY(prepare(who));
+  {
+    Phase phase(session->phases, "draw");
+    KCLAW_TRY(session->wait(remaining(), "drawing test data"));
+  }
+  Phase phase(session->phases, phaseOf(who));
+  if (prepared == Prepared::Poison) {
+    KCLAW_TRY(prepare(who));
+    if (isCandidate(who))
+      KCLAW_TRY(
+          who.prepared.take(*session, who.program->scratch(), who.scratch));
+  }
   KCLAW_TRY(enqueue(who));
   return session->wait(remaining(), label(who));
 }
 
-/// Data are drawn from all of this and nothing else.
-std::string Workload::cacheKey(const Contender &who) const {
-  std::string key = who.name + " " + who.planKey + " " + spec->specHash;
+std::string Workload::regionKey() const {
+  std::string key = spec->specHash;
   for (const auto &[name, size] : problem->dims)
     key += " " + name + "=" + std::to_string(size);
-  for (uint64_t number : {seed, uint64_t(current.distribution->kind),
-                          uint64_t(current.level), current.run})
+  return key;
+}
+
+/// Data are drawn from all of this and nothing else.
+std::string Workload::cacheKey(const Contender &who) const {
+  std::string key = who.name + " " + who.planKey + " " + regionKey();
+  for (uint64_t number :
+       {dataSeed, uint64_t(current.distribution->kind), uint64_t(current.level),
+        current.run, current.perturbation,
+        uint64_t(current.redrawnArgument + 1)})
     key += " " + std::to_string(number);
   return key;
 }
 
-Run<void> Workload::computeResults(Contender &who, uint8_t poisonByte) {
-  bool cached = !who.planKey.empty();
-  std::string key = cached ? cacheKey(who) : "";
-  if (const ResultCache::Results *known =
-          cached ? session->cache.find(key) : nullptr) {
-    for (size_t i = 0; i < who.results.size(); ++i)
-      KCLAW_TRY(session->upload(who.results[i].address(), (*known)[i].data(),
-                                (*known)[i].size()));
+/// Copies what was computed before into the contender's results.
+Run<void> Workload::recall(Contender &who, ResultCache::Entry &entry) {
+  Phase phase(session->phases, "recall");
+  KCLAW_TRY(show());
+  KCLAW_TRY(entry.memory.show());
+  for (size_t i = 0; i < who.results.size(); ++i)
+    KCLAW_TRY(session->copy(who.results[i].address(), entry.results[i],
+                            who.results[i].bytes()));
+  KCLAW_TRY(session->wait(remaining(), "copying known results"));
+  return entry.memory.hide();
+}
+
+/// Nothing is remembered where there is no room: it is computed again.
+Run<void> Workload::remember(Contender &who, const std::string &key) {
+  Phase phase(session->phases, "remember");
+  uint64_t bytes = 0;
+  for (const GuardedBuffer &buffer : who.results)
+    bytes += HiddenMemory::needed(buffer.bytes());
+  // Larger ones would be gone before the next candidate comes.
+  if (bytes > session->cache.capacity() / poolEntries ||
+      !session->cache.reserve(bytes))
     return {};
+  Run<HiddenMemory> memory =
+      HiddenMemory::create(*session, "known results", bytes);
+  if (!memory)
+    return {};
+  ResultCache::Entry entry{std::move(*memory), {}};
+  KCLAW_TRY(entry.memory.show());
+  for (const GuardedBuffer &buffer : who.results) {
+    entry.results.push_back(entry.memory.take(buffer.bytes()));
+    KCLAW_TRY(
+        session->copy(entry.results.back(), buffer.address(), buffer.bytes()));
   }
+  KCLAW_TRY(session->wait(remaining(), "keeping results"));
+  KCLAW_TRY(entry.memory.hide());
+  session->cache.put(key, std::move(entry));
+  return {};
+}
+
+Run<void> Workload::computeResults(Contender &who, uint8_t poisonByte) {
+  bool kept =
+      !who.planKey.empty() && current.pooled && current.perturbation == 0;
+  std::string key = kept ? cacheKey(who) : "";
+  if (ResultCache::Entry *known = kept ? session->cache.find(key) : nullptr)
+    return recall(who, *known);
   KCLAW_TRY(poison(who, poisonByte));
   KCLAW_TRY(runAndWait(who));
-  if (!cached)
-    return {};
-  ResultCache::Results results;
-  for (const GuardedBuffer &buffer : who.results) {
-    results.emplace_back(buffer.bytes());
-    if (buffer.bytes() > 0)
-      KCLAW_TRY(session->download(results.back().data(), buffer.address(),
-                                  buffer.bytes()));
-  }
-  session->cache.put(key, std::move(results));
-  return {};
+  return kept ? remember(who, key) : Run<void>();
 }
 
 Run<void> withWorkload(const Job &job, DeviceSession &session,
                        const Problem &problem,
                        std::function<double()> remaining,
                        const std::function<Run<void>(Workload &)> &work) {
-  Run<Workload> made = Workload::create(session, job.spec, problem, job.seed,
-                                        std::move(remaining));
+  uint64_t seed =
+      job.replaySeed ? job.replaySeed : session.secretSeed(job.seed);
+  Run<Workload> made =
+      Workload::create(session, job.spec, problem, seed, std::move(remaining));
   if (!made)
     return std::unexpected(made.error());
   auto load = std::make_unique<Workload>(std::move(*made));
   Run<void> done = work(*load);
+  // Memory must not be unmapped under what still runs.
+  if (done || !done.error().contextLost)
+    if (Run<void> idle = session.wait(endSeconds, "the end of a judgement");
+        !idle)
+      done = idle;
   if (!done && done.error().contextLost)
     (void)load.release();
   return done;

@@ -1,10 +1,14 @@
 //===- Workload.h - Everything a judgement keeps on the device --*- C++ -*-===//
 //
-// The inputs, and for each of the three contenders its program, results and
-// scratch. The candidate is a plan, or an entry of a lowered module. Expected
-// results of the data that a candidate sees do not exist while it runs: the
-// reference runs after it, and inputs are drawn again from their seed instead
-// of being kept in a copy.
+// The inputs, and for each contender its program, results and scratch. The
+// candidate is a plan, or an entry of a lowered module.
+//
+// Only the inputs and the candidate's own buffers are mapped while it runs:
+// whatever enqueues it hides the rest, whatever needs the rest shows it.
+// Expected results of the data that it sees do not even exist then, unless it
+// is a draw of the pool on which an earlier candidate was judged, and those are
+// hidden too (ResultCache.h). Inputs are drawn again from their seed instead of
+// being kept in a copy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_WORKLOAD_H
@@ -13,20 +17,23 @@
 #include "Distributions.h"
 #include "GuardedBuffer.h"
 #include "PlanInstance.h"
+#include "PreparedCopies.h"
 #include "kernelclaw/Plan/Job.h"
 
+#include <deque>
 #include <functional>
 
 namespace kclaw {
 
 /// A program with its own results and scratch.
 struct Contender {
-  std::string name; ///< "candidate", "module", "stock", "reference"
+  std::string name; ///< "candidate", "module", "stock", "reference", ...
   std::unique_ptr<Program> program;
   PlanInstance *plan; ///< the program when it is a plan, else null
   std::vector<GuardedBuffer> results;
   std::vector<GuardedBuffer> scratch;
-  std::string planKey = {}; ///< names the plan in ResultCache; empty: never
+  PreparedCopies prepared = {}; ///< of the last run that was prepared
+  std::string planKey = {};     ///< names the plan in ResultCache; empty: never
 };
 
 /// What the inputs currently hold.
@@ -34,6 +41,14 @@ struct Draw {
   const Distribution *distribution = nullptr;
   int level = 0;
   uint64_t run = 0; ///< makes the seed
+  /// Not 0: floats are moved by `epsilon` of themselves, up or down by this
+  /// seed; 2n and 2n + 1 are opposite.
+  uint64_t perturbation = 0;
+  double epsilon = 0;
+  /// Argument that is drawn from another seed than `run`; -1: none.
+  int redrawnArgument = -1;
+  /// Of the region's pool: what stock and reference compute is kept.
+  bool pooled = true;
 };
 
 class Workload {
@@ -51,18 +66,38 @@ public:
   Contender &candidate() { return contenders[0]; }
   Contender &stock() { return contenders[1]; }
   Contender &reference() { return contenders[2]; }
+  const Contender &stock() const { return contenders[1]; }
+  const Contender &reference() const { return contenders[2]; }
+
+  const void *argument(size_t index) const {
+    return arguments[index].pointer();
+  }
+  /// Null when the job has none.
+  Contender *incumbent() {
+    return contenders.size() > 3 ? &contenders[3] : nullptr;
+  }
+
+  /// All but inputs and the candidate's buffers: mapped, or not. Cheap when it
+  /// is so already.
+  Run<void> show();
+  Run<void> hide();
 
   Run<void> draw(const Draw &what);
+  const Draw &drawn() const { return current; }
   /// Mismatch/"input-written" when inputs are no longer what was drawn.
   Run<void> checkInputs(const std::string &who);
   /// Moves inputs, results and scratch of the candidate and stock.
   Run<void> place(Placement placement);
-  /// Fills results and scratch; stale data would hide unwritten elements.
-  Run<void> poison(Contender &who, uint8_t byte);
+  /// Fills results and scratch; stale data would hide unwritten elements. Keep:
+  /// what `prepare` wrote stays.
+  enum class Prepared { Poison, Keep };
+  Run<void> poison(Contender &who, uint8_t byte,
+                   Prepared prepared = Prepared::Poison);
   Run<void> armGuards(Contender &who);
   Run<void> checkGuards(Contender &who);
-  /// Prepare steps and steps, then waits. Faults name `who` and the data.
-  Run<void> runAndWait(Contender &who);
+  /// Prepare steps (but with Keep) and steps, then waits. Faults name `who` and
+  /// the data.
+  Run<void> runAndWait(Contender &who, Prepared prepared = Prepared::Poison);
   /// Results of stock or reference on the current draw: poisoned, run and
   /// waited for, or what the same plan computed from the same draw before.
   Run<void> computeResults(Contender &who, uint8_t poisonByte);
@@ -71,29 +106,43 @@ public:
   Run<void> prepare(Contender &who);
   Run<void> enqueue(Contender &who);
   std::string label(const Contender &who) const;
+  /// Names the region and its sizes in caches of this process.
+  std::string regionKey() const;
+  /// All data are drawn from it.
+  uint64_t seed() const { return dataSeed; }
 
   DeviceSession *session;
   const KernelSpec *spec;
   const Problem *problem;
   std::function<double()> remaining;
+  /// Hidden while the candidate runs:
   std::vector<GuardedBuffer> firstResults; ///< of the candidate's first run
-  std::vector<DeviceMemory> rowScales;     ///< one a result
+  std::vector<CUdeviceptr> rowScales;      ///< one a result
 
 private:
   Workload(DeviceSession &session, const KernelSpec &spec,
            const Problem &problem, uint64_t seed,
            std::function<double()> remaining)
       : session(&session), spec(&spec), problem(&problem),
-        remaining(std::move(remaining)), seed(seed) {}
+        remaining(std::move(remaining)), dataSeed(seed) {}
   Run<void> provide(Contender made, const std::vector<uint64_t> &resultBytes);
   Run<void> bind(Contender &who);
   Run<void> launched(Contender &who, Run<void> result);
   KclGenerate params(size_t argument) const;
   std::string cacheKey(const Contender &who) const;
+  Run<void> recall(Contender &who, ResultCache::Entry &entry);
+  Run<void> remember(Contender &who, const std::string &key);
+  Run<void> requireFree(uint64_t bytes, const std::string &what);
+  Run<HiddenMemory *> addHidden(const std::string &what, uint64_t bytes);
+  bool isCandidate(const Contender &who) const {
+    return &who == contenders.data();
+  }
 
-  uint64_t seed;
+  uint64_t dataSeed;
   Draw current;
   std::vector<GuardedBuffer> arguments;
+  std::deque<HiddenMemory> hidden; ///< outlives the buffers cut from it
+  bool shown = false;
   std::vector<Contender> contenders;
 };
 

@@ -42,7 +42,12 @@ struct EmbedStock : kclaw::impl::EmbedStockBase<EmbedStock> {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function->hasAttr(claw::regionAttrName))
         continue;
-      FailureOr<ExportedPlan> exported = exportPlan(function, options);
+      PlanExportOptions byLibrary = options;
+      byLibrary.library = library;
+      FailureOr<ExportedPlan> exported = exportPlan(function, byLibrary);
+      if (succeeded(exported) && !library.empty() &&
+          !hasLibrarySteps(exported->plan))
+        exported = exportPlan(function, options);
       if (failed(exported))
         return signalPassFailure();
       RegionPlans &plans = regions[function.getName().str()];

@@ -105,4 +105,30 @@ Expected<std::vector<Candidate>> rankCandidates(const Region &region,
   return candidates;
 }
 
+std::vector<Candidate> sweepTogether(const std::vector<Candidate> &candidates) {
+  auto splits = [](const Candidate &candidate) {
+    auto found = candidate.names.find("splits");
+    return found == candidate.names.end() ? 0 : found->second;
+  };
+  std::vector<Candidate> together;
+  for (const Candidate &candidate : candidates) {
+    auto same = std::ranges::find_if(together, [&](const Candidate &other) {
+      return other.skeleton == candidate.skeleton &&
+             splits(other) == splits(candidate);
+    });
+    if (same == together.end())
+      same = together.insert(same, candidate);
+    for (const Skeleton::Knob &knob : candidate.skeleton->tunables) {
+      std::vector<int64_t> &values = same->swept[knob.name];
+      int64_t value = candidate.names.at(knob.name);
+      if (std::ranges::find(values, value) == values.end())
+        values.push_back(value);
+    }
+  }
+  for (Candidate &candidate : together)
+    std::erase_if(candidate.swept,
+                  [](const auto &knob) { return knob.second.size() < 2; });
+  return together;
+}
+
 } // namespace kclaw::expert

@@ -16,6 +16,9 @@ struct Candidate {
   const Skeleton *skeleton = nullptr; ///< in the memory bank
   Bindings names;                     ///< facts, tunables, derived numbers
   int64_t score = 0;
+  /// Values of tunables that the evaluator may choose from, by name; the others
+  /// are as in `names`. Empty: all are.
+  std::map<std::string, std::vector<int64_t>> swept = {};
 };
 
 /// A region as the skeletons see it.
@@ -31,6 +34,11 @@ Expected<Region> analyse(const KernelSpec &spec, const MemoryBank &bank);
 /// Best first; empty when no skeleton's conditions hold.
 Expected<std::vector<Candidate>> rankCandidates(const Region &region,
                                                 const MemoryBank &bank);
+
+/// One candidate for all that differ in tunables alone: the best of them, with
+/// the others' values to be swept. A number that the source holds and that
+/// tunables decide (splits) keeps them apart.
+std::vector<Candidate> sweepTogether(const std::vector<Candidate> &candidates);
 
 Expected<Plan> instantiate(const Region &region, const Candidate &candidate,
                            const MemoryBank &bank);

@@ -70,6 +70,8 @@ public:
       return exhausted("no skeleton's conditions hold for " +
                        std::to_string(region->schedule.rowCount) + " rows of " +
                        std::to_string(region->schedule.columnCount));
+    if (conversation.sweepsTunables)
+      *candidates = sweepTogether(*candidates);
     const Candidate *candidate =
         nextCandidate(*candidates, conversation.history);
     if (!candidate)

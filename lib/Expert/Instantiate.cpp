@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace kclaw::expert {
 namespace {
@@ -42,14 +43,38 @@ std::string fill(const std::string &text,
   return result;
 }
 
-std::string fillTitle(std::string text, const Bindings &names) {
+/// {name} becomes its number; where numbers wait for the sweep, a tunable or
+/// derived number becomes its name.
+std::string fillTitle(std::string text, const Bindings &names,
+                      const std::set<std::string> &open) {
   for (const auto &[name, value] : names) {
     std::string token = "{" + name + "}";
     for (size_t at = text.find(token); at != std::string::npos;
          at = text.find(token))
-      text.replace(at, token.size(), std::to_string(value));
+      text.replace(at, token.size(),
+                   open.contains(name) ? name : std::to_string(value));
   }
   return text;
+}
+
+/// The text with `change` applied to each name and number in it.
+template <typename Change>
+std::string eachWord(const std::string &text, Change change) {
+  auto inWord = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && inWord(text[end]))
+      ++end;
+    if (end == at)
+      result += text[at++];
+    else
+      result += change(text.substr(at, end - at));
+    at = std::max(at, end);
+  }
+  return result;
 }
 
 class Instantiation {
@@ -61,10 +86,11 @@ public:
 
   Expected<Plan> run() {
     plan.producer = Producer::Expert;
-    plan.title =
-        skeleton.name + ": " + fillTitle(skeleton.title, candidate.names);
+    plan.title = skeleton.name + ": " +
+                 fillTitle(skeleton.title, candidate.names, openNumbers());
     plan.resizable = region.program.resizable;
     declareTunables();
+    declareConstraint();
     declareBuffers();
     declareRequirements();
     if (skeleton.perPhase)
@@ -93,8 +119,66 @@ private:
   Extent columns() const { return atoms().extent(region.schedule.columns); }
 
   void declareTunables() {
-    for (const Skeleton::Knob &knob : skeleton.tunables)
-      plan.tunables.push_back({knob.name, {name(knob.name)}, name(knob.name)});
+    for (const Skeleton::Knob &knob : skeleton.tunables) {
+      std::vector<int64_t> values{name(knob.name)};
+      if (isSwept(knob.name))
+        values = candidate.swept.at(knob.name);
+      plan.tunables.push_back({knob.name, values, name(knob.name)});
+    }
+  }
+
+  bool isSwept(const std::string &name) const {
+    return candidate.swept.contains(name);
+  }
+
+  /// Names whose numbers the sweep decides.
+  std::set<std::string> openNumbers() const {
+    std::set<std::string> open;
+    for (const auto &[name, values] : candidate.swept)
+      open.insert(name);
+    for (const auto &[name, expr] : skeleton.derived)
+      if (Expected<std::vector<std::string>> used = expr.names();
+          used && std::ranges::any_of(*used, [&](const std::string &each) {
+            return open.contains(each);
+          }))
+        open.insert(name);
+    return open;
+  }
+
+  /// The skeleton's conditions on its tunables, at the sizes of this region;
+  /// the source holds `splits` as it was chosen.
+  void declareConstraint() {
+    if (candidate.swept.empty())
+      return;
+    std::vector<std::string> all;
+    for (const Expr &condition : skeleton.conditions)
+      all.push_back(condition.str());
+    if (candidate.names.contains("splits"))
+      for (const auto &[word, expr] : skeleton.derived)
+        if (word == "splits")
+          all.push_back("(" + expr.str() +
+                        ") == " + std::to_string(name("splits")));
+    for (const std::string &condition : all) {
+      std::string text = withNumbers(condition);
+      Expected<std::vector<std::string>> open = Expr(text).names();
+      if (!open || open->empty())
+        continue; // holds, or it would be no candidate
+      plan.constraint += (plan.constraint.empty() ? "(" : " && (") + text + ")";
+    }
+  }
+
+  /// Facts as numbers, derived numbers written out, swept tunables as names.
+  std::string withNumbers(const std::string &text) const {
+    return eachWord(text, [this](const std::string &word) -> std::string {
+      if (isSwept(word))
+        return word;
+      for (const auto &[name, expr] : skeleton.derived)
+        if (name == word)
+          return "(" + withNumbers(expr.str()) + ")";
+      auto known = candidate.names.find(word);
+      return known == candidate.names.end() ? word
+                                            : std::to_string(known->second);
+    });
   }
 
   void declareBuffers() {
@@ -205,25 +289,14 @@ private:
   }
 
   std::string byNames(const std::string &text) const {
-    auto inWord = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-    };
-    std::string result;
-    for (size_t at = 0; at < text.size();) {
-      size_t end = at;
-      while (end < text.size() && inWord(text[end]))
-        ++end;
-      if (end == at)
-        result += text[at++];
-      else
-        result += wordByNames(text.substr(at, end - at));
-      at = std::max(at, end);
-    }
-    return result;
+    return eachWord(
+        text, [this](const std::string &word) { return wordByNames(word); });
   }
 
   /// `splits` is part of the source, and stays as it was chosen.
   std::string wordByNames(const std::string &word) const {
+    if (isSwept(word))
+      return word;
     if (word == "rows" || word == "cols")
       return (word == "rows" ? rows() : columns()).factor();
     for (const auto &[name, expr] : skeleton.derived)

@@ -145,7 +145,10 @@ void makeLoadTable(EntryModule &state) {
       rows("kcl_module_rows", table.modules),
       rows("kcl_function_rows", table.functions),
       rows("kcl_constant_rows", table.constants),
-      rows("kcl_arch_rows", table.archs)};
+      rows("kcl_arch_rows", table.archs),
+      count(table.libraries),
+      Field::integer(data.i32, 0),
+      rows("kcl_library_rows", table.libraries)};
   state.tableSymbol = data.structs("kcl_table", row);
 }
 

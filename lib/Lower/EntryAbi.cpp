@@ -60,6 +60,18 @@ static LogicalResult convertChecks(EntryModule &state, Entry &entry) {
   return lowerSteps(state, checks);
 }
 
+/// NAME__prepare has the arguments of the body.
+static LogicalResult convertPrepare(EntryModule &state, Entry &entry) {
+  Entry prepare = entry;
+  prepare.body =
+      state.module.lookupSymbol<func::FuncOp>(entry.name + "__prepare");
+  if (!prepare.body)
+    return success();
+  prepare.preparing = true;
+  return failure(failed(makeStatus(state, prepare.body)) ||
+                 failed(lowerSteps(state, prepare)));
+}
+
 static LogicalResult convertEntry(EntryModule &state, Entry &entry) {
   auto count = entry.body->getAttrOfType<IntegerAttr>(numResultsAttrName);
   entry.name = entry.body.getName();
@@ -70,7 +82,9 @@ static LogicalResult convertEntry(EntryModule &state, Entry &entry) {
             state.module.lookupSymbol<func::FuncOp>(entry.name + suffix.str()))
       makeInternal(helper);
   entry.body.setName(entry.name + "__body");
-  if (failed(makeStatus(state, entry.body)) ||
+  planPersistent(state, entry);
+  if (failed(convertPrepare(state, entry)) ||
+      failed(makeStatus(state, entry.body)) ||
       failed(lowerSteps(state, entry)) || failed(convertChecks(state, entry)) ||
       failed(makeEntryInfo(state, entry)))
     return failure();

@@ -19,7 +19,7 @@ namespace kclaw {
 /// The rows of kcl_load_table, collected while the module is rewritten.
 struct LoadTable {
   llvm::SmallVector<llvm::SmallVector<Field>> modules, functions, constants,
-      archs;
+      archs, libraries;
 };
 
 /// State of one run of the pass. Symbols are those of LLVM globals.
@@ -49,6 +49,7 @@ struct Entry {
   unsigned numRegions = 0;
   unsigned numSteps = 0;        ///< step ops, of winners and of stock
   uint64_t persistentBytes = 0; ///< of prepared buffers; 0: nothing to prepare
+  bool preparing = false;       ///< the body is that of NAME_prepare
   std::string infoSymbol;       ///< global kcl_entry_info
 };
 
@@ -63,6 +64,16 @@ mlir::LogicalResult lowerBinaries(EntryModule &state);
 /// that leave the function with their status. The body returns i32 and has the
 /// call as its last argument.
 mlir::LogicalResult lowerSteps(EntryModule &state, Entry &entry);
+
+/// On a claw.persistent (i64): where its buffer is in call->persistent. Without
+/// it the plan prepares in each call.
+inline constexpr llvm::StringLiteral persistentOffsetAttrName =
+    "claw.persistent_offset";
+
+/// Gives each claw.persistent whose prepare steps read only arguments and
+/// constants its place, and makes NAME__prepare of the body's prepare steps
+/// where there is any. Before makeStatus.
+void planPersistent(EntryModule &state, Entry &entry);
 
 /// The constant kcl_entry_info of an entry.
 mlir::LogicalResult makeEntryInfo(EntryModule &state, Entry &entry);

@@ -20,7 +20,7 @@ namespace tensor {
 enum { Data = 0, Shape = 24, ByteOffset = 40 };
 } // namespace tensor
 namespace kclCall {
-enum { Workspace = 16 };
+enum { Workspace = 16, RegionsWon = 64, RegionsStock = 72 };
 } // namespace kclCall
 
 /// Builds one C function, top to bottom.
@@ -221,6 +221,9 @@ static void writeEntry(EntryModule &state, Entry &entry) {
   w.checkSizes(args, call);
   if (!state.tableSymbol.empty())
     w.checked("kclCheckLoaded", {w.address(state.tableSymbol), call});
+  if (entry.persistentBytes)
+    w.checked("kclCheckPrepared",
+              {w.integer(w.data.i64, entry.persistentBytes), call});
 
   SmallVector<Value> values;
   w.unpack(args, 0, entry.numArgs, values);
@@ -284,8 +287,25 @@ static void writePrepare(EntryModule &state, Entry &entry) {
             {w.address(entry.infoSymbol), args, w.null(), call});
   if (!state.tableSymbol.empty())
     w.checked("kclCheckLoaded", {w.address(state.tableSymbol), call});
-  w.finish("kclCheckPersistent",
-           {w.integer(w.data.i64, entry.persistentBytes), call});
+  Value bytes = w.integer(w.data.i64, entry.persistentBytes);
+  if (!entry.persistentBytes)
+    return w.finish("kclCheckPersistent", {bytes, call});
+  w.checked("kclCheckPersistent", {bytes, call});
+  w.checkSizes(args, call);
+  SmallVector<Value> values;
+  w.unpack(args, 0, entry.numArgs, values);
+  w.emptyResults(w.resultSizes(values), values);
+  values.push_back(w.arenaMemref(w.null(), w.integer(w.data.i64, 0)));
+  values.push_back(call);
+  // Guards count regions, which this call does not run.
+  SmallVector<std::pair<Value, Value>> counts;
+  for (int64_t at : {kclCall::RegionsWon, kclCall::RegionsStock})
+    counts.push_back(
+        {w.load(w.data.i64, call, at), w.data.offset(w.b, w.loc, call, at)});
+  Value status = w.callFunction("__prepare", values)[0];
+  for (auto [count, place] : counts)
+    w.store(count, place);
+  func::ReturnOp::create(w.b, w.loc, status);
 }
 
 static void writeShapes(EntryModule &state, Entry &entry) {
@@ -320,9 +340,11 @@ void makeEntryFunctions(EntryModule &state, Entry &entry) {
               hints.argument(0));
   hints.finish();
 
+  bool libraries = !state.table.libraries.empty();
   for (auto [suffix, callee] :
-       {std::pair<StringRef, StringRef>{"_load", "kclLoad"},
-        {"_unload", "kclUnload"}}) {
+       {std::pair<StringRef, StringRef>{"_load", libraries ? "kclLoadLibraries"
+                                                           : "kclLoad"},
+        {"_unload", libraries ? "kclUnloadLibraries" : "kclUnload"}}) {
     Writer w(state, entry, suffix, 1);
     if (state.tableSymbol.empty())
       w.finish();

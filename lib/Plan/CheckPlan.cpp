@@ -1,44 +1,15 @@
 //===- CheckPlan.cpp - Does a plan fit a spec? ----------------------------===//
 //
-// One class walks the plan for one binding of names; checkPlan runs it for
-// every sample of the dynamic dimensions. Limits are CUDA's for compute
-// capability 9.0 (CUDA C++ Programming Guide, technical specifications); older
-// devices with smaller shared memory answer at launch.
+// One class goes through the plan for one binding of names, with StepChecker
+// for its steps; checkPlan runs it for every sample of the dynamic dimensions.
 //
 //===----------------------------------------------------------------------===//
-#include "kernelclaw/Plan/CheckPlan.h"
+#include "CheckSteps.h"
 
 #include <algorithm>
-#include <cctype>
-#include <limits>
-#include <set>
 
 namespace kclaw {
 namespace {
-
-constexpr int64_t maxGrid[] = {2147483647, 65535, 65535};
-constexpr int64_t maxBlock[] = {1024, 1024, 64};
-constexpr int64_t maxThreads = 1024;
-constexpr int64_t maxClusterBlocks = 16;
-constexpr int64_t maxSharedBytes = 227 * 1024;
-constexpr int64_t maxWorkspaceBytes = int64_t(1) << 40;
-constexpr size_t maxArgs = 512;
-constexpr size_t maxSteps = 1000;
-
-std::unexpected<Error> invalid(const std::string &path,
-                               const std::string &message) {
-  return makeError(Error::Code::Invalid, path + ": " + message);
-}
-
-std::string indexed(const std::string &list, size_t i) {
-  return list + "[" + std::to_string(i) + "]";
-}
-
-bool isIdentifier(const std::string &name) {
-  auto word = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  return !name.empty() && !std::isdigit((unsigned char)name[0]) &&
-         std::ranges::all_of(name, word);
-}
 
 class Checker {
 public:
@@ -57,18 +28,6 @@ public:
   }
 
 private:
-  Expected<int64_t> evaluate(const std::string &path, const Expr &expr,
-                             int64_t low, int64_t high) {
-    auto value = expr.evaluate(bindings);
-    if (!value)
-      return invalid(path, value.error().message);
-    if (*value < low || *value > high)
-      return invalid(path, std::to_string(*value) + " is outside [" +
-                               std::to_string(low) + ", " +
-                               std::to_string(high) + "]");
-    return value;
-  }
-
   Expected<void> modules() {
     std::set<std::string> names;
     for (size_t i = 0; i < plan.modules.size(); ++i) {
@@ -89,6 +48,7 @@ private:
 
   Expected<void> tunables() {
     std::set<std::string> names;
+    int64_t combinations = 1;
     for (const auto *tensors : {&spec.arguments, &spec.results})
       for (const TensorSpec &tensor : *tensors)
         for (const Dim &dim : tensor.dims)
@@ -107,6 +67,11 @@ private:
           tunable.values.end())
         return invalid(path + ".chosen", std::to_string(tunable.chosen) +
                                              " is not among the values");
+      combinations *= int64_t(tunable.values.size());
+      if (combinations > maxTunableCombinations)
+        return invalid(path + ".values",
+                       "more than " + std::to_string(maxTunableCombinations) +
+                           " combinations of all tunables; leave values out");
     }
     return {};
   }
@@ -134,207 +99,14 @@ private:
     return {};
   }
 
-  Expected<const PlanBuffer *> findBuffer(const std::string &path,
-                                          const std::string &name) {
-    std::string known;
-    for (const PlanBuffer &buffer : plan.buffers) {
-      if (buffer.name == name)
-        return &buffer;
-      known += (known.empty() ? "" : ", ") + buffer.name;
-    }
-    return invalid(path, "no buffer is called '" + name + "'; known: " + known);
-  }
-
   Expected<void> steps() {
-    if (plan.steps.empty())
-      return invalid("steps", "empty");
-    if (plan.steps.size() > maxSteps)
-      return invalid("steps", "more than 1000");
-    for (size_t i = 0; i < plan.steps.size(); ++i) {
-      std::string path = indexed("steps", i);
-      auto visit = [&](const auto &step) { return check(path, step); };
-      if (auto done = std::visit(visit, plan.steps[i]); !done)
+    StepChecker steps(plan, spec, bindings, sizes);
+    for (auto check :
+         {&StepChecker::tensorMaps, &StepChecker::steps, &StepChecker::prepare})
+      if (auto done = (steps.*check)(); !done)
         return done;
-    }
+    referenced = steps.used();
     return {};
-  }
-
-  Expected<int64_t> checkDims(const std::string &path,
-                              const std::array<Expr, 3> &dims,
-                              const int64_t (&limit)[3]) {
-    int64_t product = 1;
-    for (size_t i = 0; i < 3; ++i) {
-      auto value = evaluate(indexed(path, i), dims[i], 1, limit[i]);
-      if (!value)
-        return value;
-      if (__builtin_mul_overflow(product, *value, &product))
-        return invalid(path, "64-bit overflow of the product");
-    }
-    return product;
-  }
-
-  Expected<void> check(const std::string &path, const KernelStep &step) {
-    auto called = [&step](const PlanModule &m) {
-      return m.name == step.module;
-    };
-    if (std::ranges::none_of(plan.modules, called))
-      return invalid(path + ".module",
-                     "no module is called '" + step.module + "'");
-    if (!isIdentifier(step.entry))
-      return invalid(path + ".entry", "'" + step.entry +
-                                          "' is not a C identifier; declare "
-                                          "the kernel extern \"C\"");
-    if (auto grid = checkDims(path + ".grid", step.grid, maxGrid); !grid)
-      return std::unexpected(grid.error());
-    auto threads = checkDims(path + ".block", step.block, maxBlock);
-    if (!threads)
-      return std::unexpected(threads.error());
-    if (*threads > maxThreads)
-      return invalid(path + ".block", std::to_string(*threads) +
-                                          " threads; at most 1024 fit a block");
-    if (auto cluster = checkCluster(path, step); !cluster)
-      return cluster;
-    auto shared =
-        evaluate(path + ".sharedBytes", step.sharedBytes, 0, maxSharedBytes);
-    if (!shared)
-      return std::unexpected(shared.error());
-    if (step.args.size() > maxArgs)
-      return invalid(path + ".args", "more than 512");
-    for (size_t i = 0; i < step.args.size(); ++i)
-      if (auto done = check(indexed(path + ".args", i), step.args[i]); !done)
-        return done;
-    return {};
-  }
-
-  Expected<void> checkCluster(const std::string &path, const KernelStep &step) {
-    constexpr int64_t limit[] = {maxClusterBlocks, maxClusterBlocks,
-                                 maxClusterBlocks};
-    auto blocks = checkDims(path + ".cluster", step.cluster, limit);
-    if (!blocks)
-      return std::unexpected(blocks.error());
-    if (*blocks > maxClusterBlocks)
-      return invalid(path + ".cluster", "more than 16 blocks");
-    for (size_t i = 0; i < 3; ++i) {
-      int64_t grid = step.grid[i].evaluate(bindings).value_or(1);
-      int64_t cluster = step.cluster[i].evaluate(bindings).value_or(1);
-      if (grid % cluster != 0)
-        return invalid(indexed(path + ".grid", i),
-                       std::to_string(grid) +
-                           " is not a multiple of the "
-                           "cluster's " +
-                           std::to_string(cluster));
-    }
-    return {};
-  }
-
-  Expected<void> check(const std::string &path, const PlanArg &arg) {
-    constexpr int64_t int32Limit = 2147483647;
-    constexpr int64_t int64Limit = std::numeric_limits<int64_t>::max();
-    switch (arg.kind) {
-    case PlanArg::Kind::F32:
-    case PlanArg::Kind::F64:
-      if (!arg.buffer.empty())
-        return invalid(path, "the region has no f64 argument '" + arg.buffer +
-                                 "'; give a number");
-      return {};
-    case PlanArg::Kind::I32:
-    case PlanArg::Kind::I64: {
-      bool narrow = arg.kind == PlanArg::Kind::I32;
-      int64_t limit = narrow ? int32Limit : int64Limit;
-      auto value = evaluate(path, arg.value, -limit - 1, limit);
-      if (!value)
-        return std::unexpected(value.error());
-      return {};
-    }
-    case PlanArg::Kind::TensorMap:
-      return invalid(path, "a tensor map is not supported yet by this version");
-    case PlanArg::Kind::Buffer:
-      break;
-    }
-    auto buffer = findBuffer(path + ".buffer", arg.buffer);
-    if (!buffer)
-      return std::unexpected(buffer.error());
-    referenced.insert(arg.buffer);
-    auto offset =
-        evaluate(path + ".offset", arg.value, 0, sizes.at(arg.buffer));
-    if (!offset)
-      return std::unexpected(offset.error());
-    return {};
-  }
-
-  /// [offset, offset + bytes) lies in the buffer.
-  Expected<void> checkRange(const std::string &path, const std::string &name,
-                            int64_t offset, int64_t bytes) {
-    int64_t end = 0;
-    if (__builtin_add_overflow(offset, bytes, &end) || end > sizes.at(name))
-      return invalid(path, "bytes " + std::to_string(offset) + " to " +
-                               std::to_string(end) + " are outside '" + name +
-                               "', which has " +
-                               std::to_string(sizes.at(name)));
-    return {};
-  }
-
-  Expected<void> checkTarget(const std::string &path, const std::string &name) {
-    auto buffer = findBuffer(path, name);
-    if (!buffer)
-      return std::unexpected(buffer.error());
-    if ((*buffer)->kind != PlanBuffer::Kind::Result &&
-        (*buffer)->kind != PlanBuffer::Kind::Workspace)
-      return invalid(path, "'" + name +
-                               "' may not be written; only results "
-                               "and workspaces may");
-    referenced.insert(name);
-    return {};
-  }
-
-  Expected<void> check(const std::string &path, const MemsetStep &step) {
-    if (auto target = checkTarget(path + ".buffer", step.buffer); !target)
-      return target;
-    auto offset = evaluate(path + ".offset", step.offset, 0, maxWorkspaceBytes);
-    if (!offset)
-      return std::unexpected(offset.error());
-    auto bytes = evaluate(path + ".bytes", step.bytes, 0, maxWorkspaceBytes);
-    if (!bytes)
-      return std::unexpected(bytes.error());
-    return checkRange(path + ".bytes", step.buffer, *offset, *bytes);
-  }
-
-  Expected<void> check(const std::string &path, const CopyStep &step) {
-    if (auto source = findBuffer(path + ".source", step.source); !source)
-      return std::unexpected(source.error());
-    if (auto target = checkTarget(path + ".target", step.target); !target)
-      return target;
-    auto rows = evaluate(path + ".rows", step.rows, 0, maxWorkspaceBytes);
-    if (!rows)
-      return std::unexpected(rows.error());
-    auto rowBytes =
-        evaluate(path + ".rowBytes", step.rowBytes, 0, maxWorkspaceBytes);
-    if (!rowBytes)
-      return std::unexpected(rowBytes.error());
-    if (auto done = checkSide(path + ".source", step.source, step.sourceOffset,
-                              step.sourcePitch, *rows, *rowBytes);
-        !done)
-      return done;
-    return checkSide(path + ".target", step.target, step.targetOffset,
-                     step.targetPitch, *rows, *rowBytes);
-  }
-
-  Expected<void> checkSide(const std::string &path, const std::string &name,
-                           const Expr &offsetExpr, const Expr &pitchExpr,
-                           int64_t rows, int64_t rowBytes) {
-    auto offset = evaluate(path + "Offset", offsetExpr, 0, maxWorkspaceBytes);
-    if (!offset)
-      return std::unexpected(offset.error());
-    auto pitch = evaluate(path + "Pitch", pitchExpr, 0, maxWorkspaceBytes);
-    if (!pitch)
-      return std::unexpected(pitch.error());
-    if (rows > 1 && *pitch < rowBytes)
-      return invalid(path + "Pitch", "smaller than rowBytes");
-    int64_t span = 0;
-    if (rows > 0 && (__builtin_mul_overflow(rows - 1, *pitch, &span) ||
-                     __builtin_add_overflow(span, rowBytes, &span)))
-      return invalid(path, "64-bit overflow of the range");
-    return checkRange(path, name, *offset, span);
   }
 
   Expected<void> results() {

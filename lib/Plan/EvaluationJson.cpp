@@ -4,6 +4,7 @@
 // a newer worker may know more than this loop.
 //
 //===----------------------------------------------------------------------===//
+#include "ExplanationJson.h"
 #include "PlanJson.h"
 #include "Support/Base64.h"
 
@@ -28,26 +29,6 @@ constexpr EnumRow<Evidence> evidenceNames[] = {
     {"simulated", Evidence::Simulated},
     {"measured", Evidence::Measured}};
 
-Json write(const Timing &time) {
-  return {{"samplesMicroseconds", writeNumbers(time.samplesMicroseconds)},
-          {"medianMicroseconds", number(time.medianMicroseconds)},
-          {"spread", number(time.spread)},
-          {"clockMHz", number(time.clockMHz)},
-          {"device", time.device},
-          {"method", time.method}};
-}
-
-Timing readTiming(const Cursor &at) {
-  Timing time;
-  time.samplesMicroseconds = at.find("samplesMicroseconds").list(readNumber);
-  time.medianMicroseconds = at.find("medianMicroseconds").number();
-  time.spread = at.find("spread").number();
-  time.clockMHz = at.find("clockMHz").number();
-  time.device = at.find("device").string();
-  time.method = at.find("method").string();
-  return time;
-}
-
 Json write(const ResourceReport &report) {
   return {{"kernel", report.kernel},
           {"registers", report.registers},
@@ -66,14 +47,30 @@ ResourceReport readReport(const Cursor &at) {
 Json write(const TunableRow &row) {
   return {{"values", row.values},
           {"outcome", nameOf(outcomeNames, row.outcome)},
-          {"medianMicroseconds", number(row.medianMicroseconds)}};
+          {"medianMicroseconds", number(row.medianMicroseconds)},
+          {"reason", row.reason},
+          {"rung", row.rung}};
 }
 
 TunableRow readRow(const Cursor &at) {
   return {readIntegers(at.at("values")),
           at.at("outcome").oneOf(outcomeNames, Outcome::Ok),
-          at.find("medianMicroseconds").number()};
+          at.find("medianMicroseconds").number(), at.find("reason").string(),
+          int(at.find("rung").integer(0, 0, 1000))};
 }
+
+Json write(const Undiscriminating &item) {
+  return {{"result", item.result},
+          {"distribution", item.distribution},
+          {"passes", item.passes}};
+}
+
+Undiscriminating readUndiscriminating(const Cursor &at) {
+  return {int(at.at("result").integer(0, 0, 100000)),
+          at.find("distribution").string(), at.find("passes").string()};
+}
+
+int readIndex(const Cursor &at) { return int(at.integer(0, 0, 100000)); }
 
 template <typename T> Json writeAll(const std::vector<T> &items) {
   Json list = Json::array();
@@ -90,10 +87,19 @@ Json writeEvaluation(const Evaluation &evaluation) {
           {"evidence", nameOf(evidenceNames, evaluation.evidence)},
           {"log", evaluation.log},
           {"errors", writeAll(evaluation.errors)},
+          {"precisionClass", evaluation.precisionClass},
+          {"undiscriminating", writeAll(evaluation.undiscriminating)},
+          {"inputsWithoutEffect", evaluation.inputsWithoutEffect},
           {"time", write(evaluation.time)},
           {"stockTime", write(evaluation.stockTime)},
           {"copyTime", write(evaluation.copyTime)},
+          {"prepareTime", write(evaluation.prepareTime)},
           {"speedup", number(evaluation.speedup)},
+          {"speedupInterval", write(evaluation.speedupInterval)},
+          {"incumbentTime", write(evaluation.incumbentTime)},
+          {"incumbentInterval", write(evaluation.incumbentInterval)},
+          {"confirmation", write(evaluation.confirmation)},
+          {"energy", write(evaluation.energy)},
           {"resources", writeAll(evaluation.resources)},
           {"images", writeAll(evaluation.images)},
           {"stockImages", writeAll(evaluation.stockImages)},
@@ -101,11 +107,20 @@ Json writeEvaluation(const Evaluation &evaluation) {
           {"tunableTable", writeAll(evaluation.tunableTable)},
           {"chosenTunables", Json(evaluation.chosenTunables)},
           {"deviceSeconds", number(evaluation.deviceSeconds)},
+          {"phases", writeNumbers(evaluation.phases)},
+          {"seed", evaluation.seed},
+          {"isolation", evaluation.isolation},
           {"driverVersion", evaluation.driverVersion},
           {"nvrtcVersion", evaluation.nvrtcVersion},
           {"arch", evaluation.arch},
           {"bitwiseRepeatable", evaluation.bitwiseRepeatable},
-          {"profile", write(evaluation.profile)}};
+          {"device", write(evaluation.device)},
+          {"lostWorkers", evaluation.lostWorkers},
+          {"stock", write(evaluation.stock)},
+          {"choices", writeAll(evaluation.choices)},
+          {"profile", write(evaluation.profile)},
+          {"explanation", write(evaluation.explanation)},
+          {"checks", write(evaluation.checks)}};
 }
 
 Evaluation readEvaluation(const Cursor &at) {
@@ -117,10 +132,19 @@ Evaluation readEvaluation(const Cursor &at) {
   e.evidence = at.at("evidence").oneOf(evidenceNames, Evidence::None);
   e.log = at.find("log").string();
   e.errors = at.find("errors").list(readResultError);
+  e.precisionClass = at.find("precisionClass").string();
+  e.undiscriminating = at.find("undiscriminating").list(readUndiscriminating);
+  e.inputsWithoutEffect = at.find("inputsWithoutEffect").list(readIndex);
   e.time = readTiming(at.find("time"));
   e.stockTime = readTiming(at.find("stockTime"));
   e.copyTime = readTiming(at.find("copyTime"));
+  e.prepareTime = readTiming(at.find("prepareTime"));
   e.speedup = at.find("speedup").number();
+  e.speedupInterval = readInterval(at.find("speedupInterval"));
+  e.incumbentTime = readTiming(at.find("incumbentTime"));
+  e.incumbentInterval = readInterval(at.find("incumbentInterval"));
+  e.confirmation = readConfirmation(at.find("confirmation"));
+  e.energy = readEnergy(at.find("energy"));
   e.resources = at.find("resources").list(readReport);
   e.images = at.find("images").list(readImage);
   e.stockImages = at.find("stockImages").list(readImage);
@@ -128,11 +152,20 @@ Evaluation readEvaluation(const Cursor &at) {
   e.tunableTable = at.find("tunableTable").list(readRow);
   e.chosenTunables = readIntegers(at.find("chosenTunables"));
   e.deviceSeconds = at.find("deviceSeconds").number();
+  e.phases = readNumbers(at.find("phases"));
+  e.seed = readUnsigned(at.find("seed"));
+  e.isolation = at.find("isolation").string();
   e.driverVersion = at.find("driverVersion").string();
   e.nvrtcVersion = at.find("nvrtcVersion").string();
   e.arch = at.find("arch").string();
   e.bitwiseRepeatable = at.find("bitwiseRepeatable").boolean(true);
+  e.device = readDevice(at.find("device"));
+  e.lostWorkers = at.find("lostWorkers").list(readString);
+  e.stock = readStockReport(at.find("stock"));
+  e.choices = at.find("choices").list(readChoice);
   e.profile = readProfile(at.find("profile"));
+  e.explanation = readExplanation(at.find("explanation"));
+  e.checks = at.find("checks").list(readToolCheck);
   return e;
 }
 
@@ -189,7 +222,11 @@ Json write(const ResultError &error) {
           {"worstIndex", error.worstIndex},
           {"got", number(error.got)},
           {"want", number(error.want)},
-          {"ok", error.ok}};
+          {"ok", error.ok},
+          {"rule", error.rule},
+          {"wrong", error.wrong},
+          {"excused", error.excused},
+          {"saturated", error.saturated}};
 }
 
 ResultError readResultError(const Cursor &at) {
@@ -205,6 +242,10 @@ ResultError readResultError(const Cursor &at) {
   error.got = at.find("got").number();
   error.want = at.find("want").number();
   error.ok = at.find("ok").boolean(true);
+  error.rule = at.find("rule").string();
+  error.wrong = at.find("wrong").integer();
+  error.excused = at.find("excused").integer();
+  error.saturated = at.find("saturated").integer();
   return error;
 }
 

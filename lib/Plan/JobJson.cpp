@@ -14,7 +14,8 @@ namespace {
 
 constexpr EnumRow<Job::Kind> jobKinds[] = {{"evaluate", Job::Kind::Evaluate},
                                            {"compile", Job::Kind::Compile},
-                                           {"verify", Job::Kind::Verify}};
+                                           {"verify", Job::Kind::Verify},
+                                           {"run-once", Job::Kind::RunOnce}};
 
 Json writeImages(const std::vector<ModuleImage> &images) {
   Json list = Json::array();
@@ -46,7 +47,8 @@ uint64_t readSeed(const Cursor &at) {
   return 1;
 }
 
-/// compile jobs need neither stock nor reference, verify jobs no candidate.
+/// compile and run-once jobs need neither stock nor reference, verify jobs no
+/// candidate.
 Plan readOptionalPlan(const Cursor &at) {
   return at.present() ? readPlan(at) : Plan();
 }
@@ -63,15 +65,26 @@ Json write(const Job &job) {
                {"reference", write(job.reference)},
                {"arch", job.arch},
                {"seed", job.seed},
+               {"replaySeed", job.replaySeed},
                {"timeoutSeconds", job.timeoutSeconds},
                {"maxTimingSeconds", job.maxTimingSeconds},
+               {"maxSweepSeconds", job.maxSweepSeconds},
                {"deterministic", job.deterministic},
                {"profile", job.profile},
                {"profileAboveSpeedup", job.profileAboveSpeedup},
+               {"confirmProcesses", job.confirmProcesses},
+               {"energy", job.energy},
+               {"explain", job.explain},
+               {"checks", job.checks},
                {"reduced", writeReduced(job.reduced)},
                {"images", writeImages(job.images)},
                {"stockImages", writeImages(job.stockImages)},
-               {"referenceImages", writeImages(job.referenceImages)}});
+               {"referenceImages", writeImages(job.referenceImages)},
+               {"incumbentImages", writeImages(job.incumbentImages)}});
+  if (job.libraryStock)
+    json["libraryStock"] = write(*job.libraryStock);
+  if (job.incumbent)
+    json["incumbent"] = write(*job.incumbent);
   return json;
 }
 
@@ -83,23 +96,36 @@ Job readJob(const Cursor &at) {
   bool verify = job.kind == Job::Kind::Verify;
   job.candidate =
       readOptionalPlan(verify ? at.find("candidate") : at.at("candidate"));
-  bool evaluate = job.kind != Job::Kind::Compile;
+  bool evaluate =
+      job.kind == Job::Kind::Evaluate || job.kind == Job::Kind::Verify;
   job.stock = readOptionalPlan(evaluate ? at.at("stock") : at.find("stock"));
   job.reference =
       readOptionalPlan(evaluate ? at.at("reference") : at.find("reference"));
   job.arch = at.find("arch").string(job.arch);
-  job.seed = readSeed(at.find("seed"));
+  job.seed = readUnsigned(at.find("seed"), job.seed);
+  job.replaySeed = readUnsigned(at.find("replaySeed"));
   job.timeoutSeconds = at.find("timeoutSeconds").number(job.timeoutSeconds);
   job.maxTimingSeconds =
       at.find("maxTimingSeconds").number(job.maxTimingSeconds);
+  job.maxSweepSeconds = at.find("maxSweepSeconds").number(job.maxSweepSeconds);
   job.deterministic = at.find("deterministic").boolean(job.deterministic);
   job.profile = at.find("profile").boolean(job.profile);
   job.profileAboveSpeedup =
       at.find("profileAboveSpeedup").number(job.profileAboveSpeedup);
+  job.confirmProcesses =
+      int(at.find("confirmProcesses").integer(job.confirmProcesses, 0, 100));
+  job.energy = at.find("energy").boolean(job.energy);
+  if (at.find("libraryStock").present())
+    job.libraryStock = readPlan(at.find("libraryStock"));
+  if (at.find("incumbent").present())
+    job.incumbent = readPlan(at.find("incumbent"));
+  job.explain = at.find("explain").boolean(job.explain);
+  job.checks = at.find("checks").boolean(job.checks);
   job.reduced = at.find("reduced").list(readReduced);
   job.images = at.find("images").list(readImage);
   job.stockImages = at.find("stockImages").list(readImage);
   job.referenceImages = at.find("referenceImages").list(readImage);
+  job.incumbentImages = at.find("incumbentImages").list(readImage);
   return job;
 }
 

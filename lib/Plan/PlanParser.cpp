@@ -2,8 +2,7 @@
 //
 // Holds a document to docs/schema/plan.schema.json. Expressions are checked
 // for syntax here and for names and values in CheckPlan.cpp, which knows the
-// spec. What the schema has and this version has not (see `laterKinds`) is
-// refused by name, never skipped.
+// spec.
 //
 //===----------------------------------------------------------------------===//
 #include "PlanJson.h"
@@ -13,26 +12,6 @@
 
 namespace kclaw::json {
 namespace {
-
-constexpr std::string_view laterKinds[] = {"repeat", "when", "matmul",
-                                           "convolution"};
-constexpr std::string_view later = " is not supported yet by this version";
-
-Expr readExpr(const Cursor &at, int64_t fallback = 0) {
-  if (!at.present())
-    return Expr(fallback);
-  if (at.get()->is_number_integer())
-    return Expr(at.integer());
-  if (!at.get()->is_string()) {
-    at.fail("expected an integer or an expression, got " +
-            std::string(at.get()->type_name()));
-    return Expr(fallback);
-  }
-  Expr expr(at.string());
-  if (auto names = expr.names(); !names)
-    at.fail(names.error().message);
-  return expr;
-}
 
 /// One to three sizes; a single one need not be a list.
 std::array<Expr, 3> readDims(const Cursor &at) {
@@ -87,8 +66,6 @@ PlanBuffer readBuffer(const Cursor &at) {
     buffer.index = int(at.at("index").integer(0, 0, 100000));
     break;
   case PlanBuffer::Kind::Persistent:
-    at.fail("a persistent buffer" + std::string(later));
-    break;
   case PlanBuffer::Kind::Workspace:
     buffer.sizeBytes = readExpr(at.at("sizeBytes"));
     break;
@@ -104,7 +81,8 @@ constexpr EnumRow<PlanArg::Kind> numberKinds[] = {{"i32", PlanArg::Kind::I32},
                                                   {"f32", PlanArg::Kind::F32},
                                                   {"f64", PlanArg::Kind::F64}};
 
-/// {"buffer": name, "offset": expr}, a bare buffer name, or one typed number.
+/// {"buffer": name, "offset": expr}, a bare buffer name, {"tensorMap": name},
+/// or one typed number.
 PlanArg readArg(const Cursor &at) {
   PlanArg arg;
   if (at.get()->is_string()) {
@@ -112,8 +90,11 @@ PlanArg readArg(const Cursor &at) {
     return arg;
   }
   at.only({"buffer", "offset", "i32", "i64", "f32", "f64", "tensorMap"});
-  if (at.find("tensorMap").present())
-    at.fail("a tensor map" + std::string(later));
+  if (Cursor map = at.find("tensorMap"); map.present()) {
+    arg.kind = PlanArg::Kind::TensorMap;
+    arg.buffer = map.string();
+    return arg;
+  }
   if (Cursor buffer = at.find("buffer"); buffer.present()) {
     arg.buffer = buffer.string();
     arg.value = readExpr(at.find("offset"));
@@ -132,7 +113,7 @@ PlanArg readArg(const Cursor &at) {
       arg.value = readExpr(value);
     return arg;
   }
-  at.fail("an argument needs one of buffer, i32, i64, f32, f64");
+  at.fail("an argument needs one of buffer, tensorMap, i32, i64, f32, f64");
   return arg;
 }
 
@@ -176,19 +157,65 @@ CopyStep readCopy(const Cursor &at) {
   return step;
 }
 
-Step readStep(const Cursor &at) {
+/// Steps in steps; deeper text would overflow the stack of every later walk.
+constexpr int maxStepDepth = 4;
+
+std::vector<Step> readSteps(const Cursor &at, int depth);
+
+RepeatStep readRepeat(const Cursor &at, int depth) {
+  at.only({"kind", "name", "count", "steps"});
+  RepeatStep step;
+  step.name = at.at("name").string();
+  step.count = readExpr(at.at("count"));
+  step.steps = readSteps(at.at("steps"), depth + 1);
+  return step;
+}
+
+WhenStep readWhen(const Cursor &at, int depth) {
+  at.only({"kind", "buffer", "offset", "steps"});
+  WhenStep step;
+  step.buffer = at.at("buffer").string();
+  step.offset = readExpr(at.find("offset"));
+  step.steps = readSteps(at.at("steps"), depth + 1);
+  return step;
+}
+
+struct StepReader {
+  std::string_view kind;
+  Step (*read)(const Cursor &at, int depth);
+};
+constexpr StepReader stepReaders[] = {
+    {"kernel", [](const Cursor &at, int) -> Step { return readKernel(at); }},
+    {"memset", [](const Cursor &at, int) -> Step { return readMemset(at); }},
+    {"copy", [](const Cursor &at, int) -> Step { return readCopy(at); }},
+    {"repeat",
+     [](const Cursor &at, int depth) -> Step { return readRepeat(at, depth); }},
+    {"when",
+     [](const Cursor &at, int depth) -> Step { return readWhen(at, depth); }},
+    {"matmul", [](const Cursor &at, int) -> Step { return readMatmul(at); }},
+    {"convolution",
+     [](const Cursor &at, int) -> Step { return readConvolution(at); }},
+};
+
+Step readStep(const Cursor &at, int depth) {
   std::string kind = at.at("kind").string();
-  if (kind == "kernel")
-    return readKernel(at);
-  if (kind == "memset")
-    return readMemset(at);
-  if (kind == "copy")
-    return readCopy(at);
-  bool known = std::ranges::find(laterKinds, kind) != std::end(laterKinds);
-  at.fail("step kind '" + kind + "'" +
-          (known ? std::string(later)
-                 : " is unknown; accepted: kernel, memset, copy"));
+  std::string accepted;
+  for (const StepReader &row : stepReaders) {
+    if (row.kind == kind)
+      return row.read(at, depth);
+    accepted += (accepted.empty() ? "" : ", ") + std::string(row.kind);
+  }
+  at.fail("step kind '" + kind + "' is unknown; accepted: " + accepted);
   return MemsetStep();
+}
+
+std::vector<Step> readSteps(const Cursor &at, int depth) {
+  if (depth > maxStepDepth) {
+    at.fail("steps are nested more than " + std::to_string(maxStepDepth) +
+            " deep");
+    return {};
+  }
+  return at.list([depth](const Cursor &each) { return readStep(each, depth); });
 }
 
 std::string readCondition(const Cursor &at) {
@@ -197,6 +224,22 @@ std::string readCondition(const Cursor &at) {
 }
 
 } // namespace
+
+Expr readExpr(const Cursor &at, int64_t fallback) {
+  if (!at.present())
+    return Expr(fallback);
+  if (at.get()->is_number_integer())
+    return Expr(at.integer());
+  if (!at.get()->is_string()) {
+    at.fail("expected an integer or an expression, got " +
+            std::string(at.get()->type_name()));
+    return Expr(fallback);
+  }
+  Expr expr(at.string());
+  if (auto names = expr.names(); !names)
+    at.fail(names.error().message);
+  return expr;
+}
 
 std::vector<uint8_t> readBytes(const Cursor &at) {
   auto bytes = decodeBase64(at.string());
@@ -207,7 +250,8 @@ std::vector<uint8_t> readBytes(const Cursor &at) {
 
 Plan readPlan(const Cursor &at) {
   at.only({"version", "producer", "title", "modules", "tunables", "constraint",
-           "buffers", "steps", "prepare", "resizable", "requirements"});
+           "buffers", "tensorMaps", "steps", "prepare", "resizable",
+           "requirements"});
   Plan plan;
   plan.version = int(at.find("version").integer(1, 1, 1));
   plan.producer = at.find("producer").oneOf(producerNames, Producer::Model);
@@ -216,11 +260,9 @@ Plan readPlan(const Cursor &at) {
   plan.tunables = at.find("tunables").list(readTunable);
   plan.constraint = readCondition(at.find("constraint"));
   plan.buffers = at.at("buffers").list(readBuffer);
-  plan.steps = at.at("steps").list(readStep);
-  Cursor prepare = at.find("prepare");
-  if (prepare.present() &&
-      !(prepare.get()->is_array() && prepare.get()->empty()))
-    prepare.fail("a prepare step" + std::string(later));
+  plan.tensorMaps = at.find("tensorMaps").list(readTensorMap);
+  plan.steps = readSteps(at.at("steps"), 0);
+  plan.prepare = readSteps(at.find("prepare"), 0);
   plan.resizable = at.find("resizable").boolean();
   plan.requirements = at.find("requirements").list(readCondition);
   return plan;

@@ -9,15 +9,7 @@
 namespace kclaw::json {
 namespace {
 
-/// Constants as numbers, so that plans read well; the rest as text.
-Json write(const Expr &expr) {
-  const std::string &text = expr.str();
-  bool digits = !text.empty() && text.size() < 18 &&
-                text.find_first_not_of("0123456789") == std::string::npos;
-  if (digits)
-    return std::stoll(text);
-  return text;
-}
+using json::write; // the overloads of PlanJson.h beside those below
 
 Json write(const std::array<Expr, 3> &dims) {
   return {write(dims[0]), write(dims[1]), write(dims[2])};
@@ -59,8 +51,9 @@ Json write(const PlanBuffer &buffer) {
 Json write(const PlanArg &arg) {
   switch (arg.kind) {
   case PlanArg::Kind::Buffer:
-  case PlanArg::Kind::TensorMap:
     return {{"buffer", arg.buffer}, {"offset", write(arg.value)}};
+  case PlanArg::Kind::TensorMap:
+    return {{"tensorMap", arg.buffer}};
   case PlanArg::Kind::I32:
     return {{"i32", write(arg.value)}};
   case PlanArg::Kind::I64:
@@ -74,6 +67,8 @@ Json write(const PlanArg &arg) {
   }
   return nullptr;
 }
+
+Json writeSteps(const std::vector<Step> &steps);
 
 struct StepWriter {
   Json operator()(const KernelStep &step) const {
@@ -108,6 +103,22 @@ struct StepWriter {
             {"rowBytes", write(step.rowBytes)},
             {"rows", write(step.rows)}};
   }
+  Json operator()(const RepeatStep &step) const {
+    return {{"kind", "repeat"},
+            {"name", step.name},
+            {"count", write(step.count)},
+            {"steps", writeSteps(step.steps)}};
+  }
+  Json operator()(const WhenStep &step) const {
+    return {{"kind", "when"},
+            {"buffer", step.buffer},
+            {"offset", write(step.offset)},
+            {"steps", writeSteps(step.steps)}};
+  }
+  Json operator()(const MatmulStep &step) const { return json::write(step); }
+  Json operator()(const ConvolutionStep &step) const {
+    return json::write(step);
+  }
 };
 
 template <typename T> Json writeAll(const std::vector<T> &items) {
@@ -126,6 +137,15 @@ Json writeSteps(const std::vector<Step> &steps) {
 
 } // namespace
 
+Json write(const Expr &expr) {
+  const std::string &text = expr.str();
+  bool digits = !text.empty() && text.size() < 18 &&
+                text.find_first_not_of("0123456789") == std::string::npos;
+  if (digits)
+    return std::stoll(text);
+  return text;
+}
+
 Json write(const Plan &plan) {
   return {{"version", plan.version},
           {"producer", nameOf(producerNames, plan.producer)},
@@ -134,6 +154,7 @@ Json write(const Plan &plan) {
           {"tunables", writeAll(plan.tunables)},
           {"constraint", plan.constraint},
           {"buffers", writeAll(plan.buffers)},
+          {"tensorMaps", writeAll(plan.tensorMaps)},
           {"steps", writeSteps(plan.steps)},
           {"prepare", writeSteps(plan.prepare)},
           {"resizable", plan.resizable},

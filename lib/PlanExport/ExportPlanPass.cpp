@@ -46,6 +46,7 @@ struct ExportPlanPass : kclaw::impl::ExportPlanBase<ExportPlanPass> {
     PlanExportOptions options;
     options.arch = arch;
     options.cudaRoot = cudaRoot;
+    options.library = library;
     if (producer == "reference")
       options.producer = Producer::Reference;
     else if (producer != "stock") {

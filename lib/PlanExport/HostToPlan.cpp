@@ -9,6 +9,8 @@
 #include "HostExpr.h"
 #include "KernelBuilder.h"
 
+#include "kernelclaw/Claw/Claw.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -63,6 +65,13 @@ FailureOr<std::vector<uint8_t>> constantBytes(memref::GlobalOp global) {
   return bytes;
 }
 
+/// Of kcl_element.
+DType dtypeOf(int32_t element) {
+  constexpr DType types[] = {DType::f32,  DType::f64, DType::f32, DType::f16,
+                             DType::bf16, DType::i8,  DType::i32};
+  return types[element];
+}
+
 class PlanBuilder {
 public:
   PlanBuilder(func::FuncOp host, const ArgumentName &name)
@@ -72,8 +81,10 @@ public:
     addBoundary(arguments);
     findLastUses();
     int64_t position = 0;
-    for (auto launch : host.getOps<gpu::LaunchFuncOp>()) {
-      if (failed(addLaunch(launch)))
+    for (Operation &op : host.front()) {
+      if (!isStep(op))
+        continue;
+      if (failed(addStep(op)))
         return failure();
       releaseAfter(position++);
     }
@@ -114,10 +125,17 @@ private:
     }
   }
 
+  static bool isStep(Operation &op) {
+    return isa<gpu::LaunchFuncOp, claw::MatmulStepOp, claw::ConvolutionStepOp>(
+        op);
+  }
+
   void findLastUses() {
     int64_t position = 0;
-    for (auto launch : host.getOps<gpu::LaunchFuncOp>()) {
-      for (Value operand : launch.getKernelOperands())
+    for (Operation &op : host.front()) {
+      if (!isStep(op))
+        continue;
+      for (Value operand : op.getOperands())
         if (isa<MemRefType>(operand.getType()))
           lastUse[rootBuffer(operand)] = position;
       ++position;
@@ -205,10 +223,8 @@ private:
     return success();
   }
 
-  LogicalResult addOperand(gpu::LaunchFuncOp launch, Value operand,
-                           KernelStep &step) {
-    if (!isa<MemRefType>(operand.getType()))
-      return addNumber(launch, operand, step);
+  /// The name of the plan's buffer behind `operand`; adds it at first use.
+  FailureOr<std::string> bufferOf(Operation *op, Value operand) {
     Value root = rootBuffer(operand);
     if (!names.count(root)) {
       if (auto alloc = root.getDefiningOp<memref::AllocOp>()) {
@@ -218,13 +234,128 @@ private:
         if (failed(addConstant(get)))
           return failure();
       } else
-        return launch.emitOpError("takes ")
+        return op->emitOpError("takes ")
                << operand.getType() << ", which is no buffer of the plan";
     }
+    return names[root];
+  }
+
+  LogicalResult addOperand(gpu::LaunchFuncOp launch, Value operand,
+                           KernelStep &step) {
+    if (!isa<MemRefType>(operand.getType()))
+      return addNumber(launch, operand, step);
+    FailureOr<std::string> buffer = bufferOf(launch, operand);
+    if (failed(buffer))
+      return failure();
     PlanArg argument;
-    argument.buffer = names[root];
+    argument.buffer = *buffer;
     argument.value = Expr(0);
     step.args.push_back(argument);
+    return success();
+  }
+
+  FailureOr<PlanPlace> placeOf(Operation *op, Value buffer, Value offset) {
+    FailureOr<std::string> name = bufferOf(op, buffer);
+    FailureOr<Expr> bytes = expression(op, offset, "an offset");
+    if (failed(name) || failed(bytes))
+      return failure();
+    return PlanPlace{*name, *bytes};
+  }
+
+  LogicalResult addStep(Operation &op) {
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+      return addLaunch(launch);
+    if (auto matmul = dyn_cast<claw::MatmulStepOp>(op))
+      return addMatmul(matmul);
+    return addConvolution(cast<claw::ConvolutionStepOp>(op));
+  }
+
+  LogicalResult addConvolution(claw::ConvolutionStepOp op) {
+    ConvolutionStep step;
+    unsigned next = 0;
+    for (PlanPlace *place :
+         {&step.input, &step.weight, &step.bias, &step.output}) {
+      if (place == &step.bias && !op.getHasBias())
+        continue;
+      FailureOr<PlanPlace> made =
+          placeOf(op, op.getBuffers()[next], op.getOffsets()[next]);
+      if (failed(made))
+        return failure();
+      *place = *made;
+      ++next;
+    }
+    if (op.hasWorkspace()) {
+      FailureOr<std::string> name = bufferOf(op, op.getBuffers().back());
+      if (failed(name))
+        return failure();
+      step.workspace = *name;
+    }
+    ArrayRef<int32_t> flags = op.getFlags();
+    step.dtype = dtypeOf(flags[0]);
+    step.tf32 = flags[1];
+    step.transposed = flags[2];
+    step.channelsLast = flags[3];
+    ArrayRef<int64_t> sizes = op.getSizes();
+    step.batch = Expr(sizes[0]);
+    step.inChannels = Expr(sizes[1]);
+    step.outChannels = Expr(sizes[2]);
+    step.groups = Expr(sizes[3]);
+    std::vector<Expr> *lists[] = {
+        &step.in,       &step.out,       &step.kernel,  &step.stride,
+        &step.dilation, &step.padBefore, &step.padAfter};
+    for (auto [i, list] : llvm::enumerate(lists))
+      for (int64_t size : sizes.slice(4 + 3 * i, flags[4]))
+        list->push_back(Expr(size));
+    step.choice = op.getChoice().str();
+    plan.steps.push_back(std::move(step));
+    return success();
+  }
+
+  LogicalResult addMatmul(claw::MatmulStepOp op) {
+    MatmulStep step;
+    SmallVector<Expr> numbers;
+    for (Value number : op.getNumbers()) {
+      FailureOr<Expr> value = expression(op, number, "a size");
+      if (failed(value))
+        return failure();
+      numbers.push_back(*value);
+    }
+    step.m = numbers[0];
+    step.n = numbers[1];
+    step.k = numbers[2];
+    step.batch = numbers[3];
+    PlanMatrix *matrices[] = {&step.a, &step.b, &step.c, &step.d};
+    unsigned next = 0;
+    for (auto [i, matrix] : llvm::enumerate(matrices)) {
+      if (matrix == &step.c && !op.hasC())
+        continue;
+      FailureOr<PlanPlace> place =
+          placeOf(op, op.getBuffers()[next], op.getOffsets()[next]);
+      if (failed(place))
+        return failure();
+      ++next;
+      *matrix = {*place, numbers[4 + 2 * i], numbers[5 + 2 * i],
+                 dtypeOf(op.getElements()[i]), op.getTransposed()[i] != 0};
+    }
+    if (op.hasBias()) {
+      FailureOr<PlanPlace> place =
+          placeOf(op, op.getBuffers()[next], op.getOffsets()[next]);
+      if (failed(place))
+        return failure();
+      step.bias = *place;
+    }
+    if (op.hasWorkspace()) {
+      FailureOr<std::string> name = bufferOf(op, op.getBuffers().back());
+      if (failed(name))
+        return failure();
+      step.workspace = *name;
+    }
+    step.alpha = op.getAlpha().convertToDouble();
+    step.beta = op.getBeta().convertToDouble();
+    step.compute = static_cast<MatmulCompute>(op.getCompute());
+    step.epilogue = static_cast<MatmulEpilogue>(op.getEpilogue());
+    step.choice = op.getChoice().str();
+    plan.steps.push_back(std::move(step));
     return success();
   }
 

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -46,6 +47,36 @@
 
 using namespace mlir;
 
+namespace {
+/// claw.convolution on memrefs.
+struct ConvolutionBufferization
+    : bufferization::DstBufferizableOpInterfaceExternalModel<
+          ConvolutionBufferization, kclaw::claw::ConvolutionOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const bufferization::BufferizationOptions &options,
+                          bufferization::BufferizationState &state) const {
+    auto convolution = cast<kclaw::claw::ConvolutionOp>(op);
+    SmallVector<Value> buffers;
+    for (Value operand : op->getOperands()) {
+      FailureOr<Value> buffer =
+          bufferization::getBuffer(rewriter, operand, options, state);
+      if (failed(buffer))
+        return failure();
+      buffers.push_back(*buffer);
+    }
+    rewriter.setInsertionPoint(op);
+    Value bias = convolution.getBias() ? buffers[2] : Value();
+    kclaw::claw::ConvolutionOp::create(
+        rewriter, op->getLoc(), TypeRange(), buffers[0], buffers[1], bias,
+        buffers.back(), convolution.getStride(), convolution.getPadding(),
+        convolution.getDilation(), convolution.getGroups(),
+        convolution.getTransposed());
+    bufferization::replaceOpWithBufferizedValues(rewriter, op, buffers.back());
+    return success();
+  }
+};
+} // namespace
+
 static void registerBufferization(DialectRegistry &registry) {
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
@@ -56,6 +87,10 @@ static void registerBufferization(DialectRegistry &registry) {
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerSubsetOpInterfaceExternalModels(registry);
+  registry.addExtension(+[](MLIRContext *context, kclaw::claw::ClawDialect *) {
+    kclaw::claw::ConvolutionOp::attachInterface<ConvolutionBufferization>(
+        *context);
+  });
 }
 
 static void registerConversion(DialectRegistry &registry) {

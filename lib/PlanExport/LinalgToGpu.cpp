@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Kernels.h"
+#include "LibrarySteps.h"
 #include "PrepareTensors.h"
 
 #include "kernelclaw/PlanExport/Passes.h"
@@ -113,7 +114,20 @@ void resolveDims(func::FuncOp function, HostSizes &sizes) {
   }
 }
 
-LogicalResult emitKernels(func::FuncOp function, KernelNames &names) {
+/// The next generic behind `op`, with nothing between that touches memory.
+linalg::GenericOp nextGeneric(Operation *op) {
+  for (op = op->getNextNode(); op; op = op->getNextNode()) {
+    if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      return generic;
+    if (!isView(op) && !isPure(op))
+      break;
+  }
+  return {};
+}
+
+/// `library`: who takes contractions first, or null.
+LogicalResult emitKernels(func::FuncOp function, KernelNames &names,
+                          LibrarySteps *library) {
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError("has branches; GPU kernels need straight code");
   if (failed(toGenerics(function)))
@@ -121,13 +135,29 @@ LogicalResult emitKernels(func::FuncOp function, KernelNames &names) {
   SmallVector<Operation *> ops;
   for (Operation &op : function.front())
     ops.push_back(&op);
+  llvm::SmallPtrSet<Operation *, 4> taken;
   for (Operation *op : ops) {
     LogicalResult emitted = success();
-    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    if (taken.contains(op)) {
+      // The library did it together with the one before.
+    } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
       captureScalarInputs(generic);
-      emitted = emitGeneric(generic, names);
+      SmallVector<Operation *> done;
+      if (library) {
+        linalg::GenericOp next = nextGeneric(op);
+        if (next)
+          captureScalarInputs(next);
+        GenericBody body(generic, names.sizes);
+        done = library->emit(body, next);
+      }
+      taken.insert(done.begin(), done.end());
+      if (done.empty())
+        emitted = emitGeneric(generic, names);
     } else if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op)) {
       emitted = emitSequentialKernel(op, names);
+    } else if (auto convolution = dyn_cast<claw::ConvolutionOp>(op);
+               convolution && library) {
+      emitted = library->emit(convolution);
     } else {
       continue;
     }
@@ -141,8 +171,10 @@ LogicalResult emitKernels(func::FuncOp function, KernelNames &names) {
 /// Names the first host op that touches device memory.
 LogicalResult verifyHost(func::FuncOp function) {
   WalkResult result = function.walk([&](Operation *op) {
-    if (op == function || isView(op) || isa<gpu::LaunchFuncOp>(op) ||
-        isa<func::ReturnOp>(op) || op->hasTrait<OpTrait::ConstantLike>())
+    if (op == function || isView(op) ||
+        isa<gpu::LaunchFuncOp, claw::MatmulStepOp, claw::ConvolutionStepOp,
+            func::ReturnOp>(op) ||
+        op->hasTrait<OpTrait::ConstantLike>())
       return WalkResult::advance();
     if (isMemoryEffectFree(op) && op->getNumRegions() == 0)
       return WalkResult::advance();
@@ -154,6 +186,8 @@ LogicalResult verifyHost(func::FuncOp function) {
 }
 
 struct LinalgToGpu : kclaw::impl::LinalgToGpuBase<LinalgToGpu> {
+  using LinalgToGpuBase::LinalgToGpuBase;
+
   void getDependentDialects(DialectRegistry &registry) const override {
     LinalgToGpuBase::getDependentDialects(registry);
     registerPlanExportInterfaces(registry);
@@ -175,7 +209,10 @@ struct LinalgToGpu : kclaw::impl::LinalgToGpuBase<LinalgToGpu> {
       HostSizes sizes(function);
       resolveDims(function, sizes);
       KernelNames names{kernels, sizes, function.getName().str()};
-      if (failed(emitKernels(function, names)))
+      LibrarySteps steps(function, sizes, library == "tf32",
+                         library != "strict");
+      if (failed(
+              emitKernels(function, names, library.empty() ? nullptr : &steps)))
         return signalPassFailure();
     }
     PassManager pm(&getContext());

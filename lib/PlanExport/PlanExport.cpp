@@ -60,7 +60,9 @@ static FailureOr<ExportedPlan> planOf(ModuleOp module,
     return tensor && !tensor.hasStaticShape();
   });
   PassManager pm(context);
-  pm.addPass(createLinalgToGpu());
+  LinalgToGpuOptions lowering;
+  lowering.library = options.library;
+  pm.addPass(createLinalgToGpu(lowering));
   if (failed(pm.run(module)))
     return failure();
   FailureOr<ExportedPlan> exported = hostToPlan(host, arguments, names);
@@ -71,10 +73,17 @@ static FailureOr<ExportedPlan> planOf(ModuleOp module,
   plan->producer = options.producer;
   plan->title = options.producer == Producer::Reference
                     ? "f64 reference by our own lowering"
-                    : "stock by our own lowering";
-  if (plan->steps.empty())
+                : hasLibrarySteps(*plan) ? "stock by libraries"
+                                         : "stock by our own lowering";
+  // A library stock without library steps is no other stock.
+  if (!options.library.empty() && !hasLibrarySteps(*plan))
     return exported;
-  std::string name = std::get<KernelStep>(plan->steps.front()).module;
+  std::string name;
+  for (const Step &step : plan->steps)
+    if (const auto *kernel = std::get_if<KernelStep>(&step))
+      name = kernel->module;
+  if (name.empty())
+    return exported;
   host.erase();
   FailureOr<std::string> ptx =
       compileToPtx(module, options.arch, options.cudaRoot);
@@ -82,6 +91,13 @@ static FailureOr<ExportedPlan> planOf(ModuleOp module,
     return failure();
   plan->modules.push_back({name, PlanModule::Kind::Ptx, std::move(*ptx)});
   return exported;
+}
+
+bool kclaw::hasLibrarySteps(const Plan &plan) {
+  return llvm::any_of(plan.steps, [](const Step &step) {
+    return std::holds_alternative<MatmulStep>(step) ||
+           std::holds_alternative<ConvolutionStep>(step);
+  });
 }
 
 FailureOr<ExportedPlan>
@@ -97,6 +113,7 @@ FailureOr<ExportedPlan> kclaw::exportPlan(func::FuncOp region,
   func::FuncOp copy = *module->getOps<func::FuncOp>().begin();
   LinalgOptions linalg;
   linalg.widenToF64 = options.producer == Producer::Reference;
+  linalg.keepConvolutions = !options.library.empty();
   if (failed(lowerTorchToLinalg(copy, linalg)))
     return failure();
   return planOf(*module, namesOf(region), options);

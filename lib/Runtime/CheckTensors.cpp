@@ -295,3 +295,7 @@ int32_t kclCheckPersistent(uint64_t bytes, kcl_call *call) {
   return checkBrought("persistent", call->persistent, call->persistent_bytes,
                       bytes, call);
 }
+
+int32_t kclCheckPrepared(uint64_t bytes, kcl_call *call) {
+  return call->persistent ? kclCheckPersistent(bytes, call) : KCL_OK;
+}

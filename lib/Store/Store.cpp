@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "kernelclaw/Store/Store.h"
+#include "kernelclaw/Support/CacheDirectory.h"
 
 #include "Database.h"
 #include "Support/Files.h"
@@ -80,15 +81,6 @@ void bindKey(Statement &statement, const StoreKey &key) {
   statement.bind(1, key.specHash).bind(2, key.arch).bind(3, key.policy);
   statement.bind(4, std::string(name(key.evidence)));
   statement.bind(5, int64_t(key.rulesVersion));
-}
-
-/// On the same device times decide; else only the ratio to stock can.
-bool isFaster(const Evaluation &a, const Evaluation &b) {
-  bool comparable =
-      !a.time.empty() && !b.time.empty() && a.time.device == b.time.device;
-  if (comparable)
-    return a.time.medianMicroseconds < b.time.medianMicroseconds;
-  return a.speedup > b.speedup;
 }
 
 class SqliteStore : public Store {

@@ -92,9 +92,20 @@ inline Expected<void> makeDirectory(const std::string &path) {
                    "creating folder '" + path + "' failed: " + error.message());
 }
 
-/// Replaces `path` at once, or leaves it as it was.
+/// Replaces `path` at once, or leaves it as it was. What is there and no file
+/// (/dev/stdout, a pipe) is written to and not replaced.
 inline Expected<void> writeFileAtomically(const std::string &path,
                                           std::string_view bytes) {
+  std::error_code ignored;
+  bool isDevice =
+      std::filesystem::is_other(std::filesystem::status(path, ignored)) ||
+      (path.starts_with("/dev/") && std::filesystem::is_symlink(path, ignored));
+  if (isDevice) {
+    OpenFile target(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    if (!target)
+      return systemError("opening", path);
+    return writeAll(target.get(), bytes, path);
+  }
   std::string temporary = path + ".tmp" + std::to_string(::getpid());
   OpenFile file(::open(temporary.c_str(),
                        O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));

@@ -71,6 +71,10 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
     return emitError(module.getLoc())
            << "llm-optimize: max-attempts is " << maxAttempts.getValue()
            << "; at least 1 is needed";
+  if (workers < 0 || workers > 64)
+    return emitError(module.getLoc())
+           << "llm-optimize: workers is " << workers.getValue()
+           << "; accepted: 0 (one for each GPU) to 64";
   // An option that would be ignored is refused: nobody shall believe in a check
   // that did not run.
   const std::pair<bool, StringRef> unsupported[] = {
@@ -108,7 +112,8 @@ RunOptions LlmOptimize::runOptions() const {
                    .device = device,
                    .directory = mailboxDir,
                    .workerPath = "",
-                   .launcher = launcher};
+                   .launcher = launcher,
+                   .workers = static_cast<int>(workers)};
   run.agent.runDirectory = runDir;
   run.agent.arch = arch;
   run.agent.budget = {static_cast<int>(maxAttempts), maxTokens, maxUsd,

@@ -59,7 +59,8 @@ LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
   for (const auto &[function, reason] : regions.kept)
     if (failed(keepStock(function, reason, counts)))
       return failure();
-  for (auto [function, outcome] : llvm::zip(regions.functions, outcomes)) {
+  for (auto [function, outcome, task] :
+       llvm::zip(regions.functions, outcomes, regions.tasks)) {
     std::string symbol = function.getSymName().str();
     if (outcome.status == RegionOutcome::Status::Parked) {
       ++counts.parked;
@@ -70,6 +71,11 @@ LogicalResult LlmOptimize::settle(ModuleOp module, RegionTasks &regions,
     degraded |= outcome.degraded;
     bool won = outcome.status == RegionOutcome::Status::Won;
     RegionPlans &plans = regions.plans[symbol];
+    // What candidates were compared with is what ships as stock.
+    if (task.libraryStock && outcome.evaluation.stock.library) {
+      plans.stock.plan = *task.libraryStock;
+      applyChoices(plans.stock.plan, outcome.evaluation.stock.choices);
+    }
     if (std::string reason = whyNotEmbedded(outcome.plan, plans.judgedSizes);
         won && !reason.empty()) {
       won = false;

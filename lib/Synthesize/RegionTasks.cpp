@@ -9,6 +9,8 @@
 #include "kernelclaw/PlanExport/PlanExport.h"
 #include "kernelclaw/Synthesize/Synthesize.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace kclaw;
 
@@ -41,6 +43,22 @@ tryExport(func::FuncOp function, const PlanExportOptions &options, bool keep) {
   return plan;
 }
 
+/// Contractions by libraries at the policy's precision; nothing where there
+/// are none, or where a library does not take what our own lowering does.
+static std::optional<Plan> exportLibraryStock(func::FuncOp function,
+                                              PlanExportOptions options,
+                                              Policy policy) {
+  options.library = policy == Policy::Torch    ? "torch"
+                    : policy == Policy::Strict ? "strict"
+                                               : "tf32";
+  ScopedDiagnosticHandler quiet(function.getContext(),
+                                [](Diagnostic &) { return success(); });
+  FailureOr<ExportedPlan> exported = exportPlan(function, options);
+  if (failed(exported) || !hasLibrarySteps(exported->plan))
+    return std::nullopt;
+  return std::move(exported->plan);
+}
+
 /// The sizes that a worker judges at (Device/Problem.h).
 static Bindings firstSamples(const KernelSpec &spec) {
   Bindings sizes;
@@ -51,19 +69,39 @@ static Bindings firstSamples(const KernelSpec &spec) {
   return sizes;
 }
 
+/// Indices of all loops, however deep.
+static void collectIndices(const std::vector<Step> &steps,
+                           std::set<std::string> &names) {
+  for (const Step &step : steps) {
+    if (const auto *repeat = std::get_if<RepeatStep>(&step)) {
+      names.insert(repeat->name);
+      collectIndices(repeat->steps, names);
+    }
+    if (const auto *when = std::get_if<WhenStep>(&step))
+      collectIndices(when->steps, names);
+  }
+}
+
 std::string kclaw::whyNotEmbedded(const Plan &winner,
                                   const Bindings &dynamicSizes) {
-  for (const Step &step : winner.steps) {
-    const auto *kernel = std::get_if<KernelStep>(&step);
-    if (!kernel)
-      continue;
-    Expected<std::vector<std::string>> names = kernel->sharedBytes.names();
-    for (const std::string &name : names.value_or(std::vector<std::string>()))
-      if (dynamicSizes.contains(name))
-        return "a kernel was won, but its shared memory depends on " + name +
-               ", and the limit is set when the module is loaded";
+  std::set<std::string> open;
+  for (const auto &[name, size] : dynamicSizes)
+    open.insert(name);
+  std::string why;
+  for (const auto *steps : {&winner.steps, &winner.prepare}) {
+    collectIndices(*steps, open);
+    forEachLeaf(*steps, "", [&](const std::string &, const Step &step) {
+      const auto *kernel = std::get_if<KernelStep>(&step);
+      if (!kernel)
+        return;
+      auto names = kernel->sharedBytes.names();
+      for (const std::string &name : names.value_or(std::vector<std::string>()))
+        if (open.contains(name))
+          why = "a kernel was won, but its shared memory depends on " + name +
+                ", and the limit is set when the module is loaded";
+    });
   }
-  return "";
+  return why;
 }
 
 FailureOr<RegionTasks>
@@ -91,6 +129,8 @@ kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
       result.kept.emplace_back(function, reason);
       continue;
     }
+    std::optional<Plan> libraryStock =
+        exportLibraryStock(function, exportOptions, opts.policy);
     exportOptions.producer = Producer::Reference;
     FailureOr<ExportedPlan> reference = exportPlan(function, exportOptions);
     FailureOr<KernelSpec> spec = buildKernelSpec(function, opts.policy);
@@ -99,6 +139,7 @@ kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
     plans.judgedSizes = firstSamples(*spec);
     result.tasks.push_back(
         {std::move(*spec), std::move(stock->plan), std::move(reference->plan)});
+    result.tasks.back().libraryStock = std::move(libraryStock);
     result.functions.push_back(function);
   }
   return result;

@@ -7,6 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "OpTable.h"
 
+#include "kernelclaw/Claw/Claw.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 
 namespace kclaw {
@@ -82,6 +86,40 @@ static Tensor spread(OpContext &c, Tensor x, Tensor weight, const Geometry &g) {
   return c.pad(x, low, high, zero);
 }
 
+/// The op for a library: [batch, channels, sizes] of known sizes and one float
+/// type, or nothing.
+static std::optional<Tensor> keepConvolution(OpContext &c, const Geometry &g,
+                                             Tensor x, Tensor weight) {
+  std::optional<Tensor> bias = c.optional(2);
+  auto fits = [&](Tensor tensor) {
+    return tensor.type().hasStaticShape() && tensor.dtype == c.dtype() &&
+           tensor.type().getElementType() == c.dtype();
+  };
+  if (!c.keepConvolutions || c.widen || !isa<FloatType>(c.dtype()) ||
+      !fits(x) || !fits(weight) || (bias && !fits(*bias)))
+    return std::nullopt;
+  SmallVector<int64_t> shape = {x.shape()[0], g.transposed
+                                                  ? weight.shape()[1] * g.groups
+                                                  : weight.shape()[0]};
+  for (size_t i = 0; i < g.stride.size(); ++i) {
+    int64_t in = x.shape()[2 + i];
+    int64_t reach = g.dilation[i] * (weight.shape()[2 + i] - 1) + 1;
+    int64_t room = in + 2 * g.padding[i] - reach;
+    int64_t out = g.transposed ? (in - 1) * g.stride[i] - 2 * g.padding[i] +
+                                     reach + g.outputPadding[i]
+                               : room / g.stride[i] + 1;
+    if (out <= 0 || (!g.transposed && room < 0))
+      return std::nullopt;
+    shape.push_back(out);
+  }
+  Value init = tensor::EmptyOp::create(c.b, c.loc, shape, c.dtype());
+  auto made = claw::ConvolutionOp::create(
+      c.b, c.loc, TypeRange{init.getType()}, x.value, weight.value,
+      bias ? bias->value : Value(), init, g.stride, g.padding, g.dilation,
+      g.groups, g.transposed);
+  return Tensor{made->getResult(0), c.dtype()};
+}
+
 static void convolve(OpContext &c, const Geometry &g) {
   Tensor x = c.tensor(0), weight = c.tensor(1);
   bool batched = x.rank() == weight.rank();
@@ -91,6 +129,8 @@ static void convolve(OpContext &c, const Geometry &g) {
     return c.fail("the weight must have static sizes");
   if (!batched)
     x = c.unsqueeze(x, {0});
+  if (std::optional<Tensor> kept = keepConvolution(c, g, x, weight))
+    return c.set(batched ? *kept : c.squeeze(*kept, {0}));
   size_t spatial = weight.rank() - 2;
   Dims stride = g.stride;
   if (g.transposed) {

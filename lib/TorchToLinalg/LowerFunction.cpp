@@ -76,8 +76,9 @@ static LogicalResult checkSizes(Location loc, TypeRange types) {
 namespace {
 class FunctionLowering {
 public:
-  FunctionLowering(func::FuncOp function, bool widen)
-      : function(function), builder(function.getContext()), widen(widen) {}
+  FunctionLowering(func::FuncOp function, const LinalgOptions &options)
+      : function(function), builder(function.getContext()),
+        widen(options.widenToF64), keepConvolutions(options.keepConvolutions) {}
   LogicalResult run();
 
 private:
@@ -91,7 +92,7 @@ private:
 
   func::FuncOp function;
   OpBuilder builder;
-  bool widen;
+  bool widen, keepConvolutions;
   ValueMap map;
   SmallVector<Operation *> old;
   unsigned oldArguments = 0;
@@ -216,6 +217,7 @@ LogicalResult FunctionLowering::lower(Operation *op) {
   if (failed(checkSizes(op->getLoc(), op->getResultTypes())))
     return failure();
   OpContext context(op, map, builder, widen);
+  context.keepConvolutions = keepConvolutions;
   row->lower(context);
   return failure(context.failed());
 }
@@ -258,7 +260,7 @@ LogicalResult lowerTorchToLinalg(func::FuncOp function,
   if (!hasTorchTypes(function))
     return success();
   if (!function.isDeclaration())
-    return FunctionLowering(function, options.widenToF64).run();
+    return FunctionLowering(function, options).run();
   SmallVector<Type> arguments, results;
   for (Type type : function.getArgumentTypes())
     arguments.push_back(borderType(type, false));

@@ -78,6 +78,7 @@ public:
   mlir::OpBuilder &b;
   mlir::Location loc;
   bool widen;
+  bool keepConvolutions = false; ///< LinalgOptions
   llvm::StringRef name; ///< of the op that is lowered: "aten.add.Tensor"
 
   //===--- Requirements ---------------------------------------------------===//

@@ -36,8 +36,14 @@ TEST(Ledger, DeviceSecondsShortenTheLastEvaluation) {
   budget.maxGpuSeconds = 70;
   Ledger ledger(budget);
   EXPECT_EQ(*ledger.reserveDeviceSeconds(60), 60);
+  EXPECT_TRUE(ledger.mustWaitForDevice(60));
+  EXPECT_FALSE(ledger.mustWaitForDevice(10));
+  EXPECT_EQ(*ledger.reserveDeviceSeconds(60), 10); // beside the first
+  ledger.releaseDevice(70);
+  EXPECT_FALSE(ledger.mustWaitForDevice(60));
   ledger.bookDevice(45);
   EXPECT_EQ(*ledger.reserveDeviceSeconds(60), 25);
+  ledger.releaseDevice(25);
   ledger.bookDevice(25);
   EXPECT_FALSE(ledger.reserveDeviceSeconds(60));
 }

@@ -43,6 +43,8 @@ TEST(Prompts, EachSituationHasItsText) {
   EXPECT_NE(repair.find("worst at flat index 17: got nan, want 1"),
             std::string::npos);
   EXPECT_NE(repair.find("ptxas info"), std::string::npos);
+  EXPECT_NE(repair.find("- BLOCK=128: 5.5 us: 40 bytes spilled"),
+            std::string::npos);
   std::string optimize = user({wrong, right}, &right);
   EXPECT_NE(optimize.find("The best attempt so far is right"),
             std::string::npos);

@@ -1,5 +1,6 @@
 //===- ElementsTest.cpp - Test data and rounding, on the host -------------===//
 #include "Distributions.h"
+#include "ErrorBudget.h"
 
 #include <gtest/gtest.h>
 
@@ -79,6 +80,9 @@ TEST(Draw, EveryDistributionRespectsEveryDomain) {
       for (size_t d = 0; d < std::size(distributions); ++d)
         for (uint64_t i = 0; i < 2000; ++i) {
           double value = drawn(spec, d, 0, i);
+          if (distributions[d].kind == KclSpecial && takesSpecials(spec) &&
+              !std::isfinite(value))
+            continue;
           ASSERT_TRUE(std::isfinite(value));
           // Integers of a real domain are small ones.
           double high =
@@ -121,6 +125,21 @@ TEST(Draw, OffsetHasMeanAHundredDeviationsAndTiesAreTies) {
   EXPECT_GT(zeros, 4500);
 }
 
+TEST(Draw, AQuarterOfTheRowsIsNegativeAndAnotherPositive) {
+  TensorSpec spec;
+  constexpr uint64_t rows = 512, length = 128; // as in drawn()
+  uint64_t negative = 0, positive = 0;
+  for (uint64_t row = 0; row < rows; ++row) {
+    uint64_t below = 0;
+    for (uint64_t i = 0; i < length; ++i)
+      below += drawn(spec, KclUniform, 0, row * length + i) < 0;
+    negative += below == length;
+    positive += below == 0;
+  }
+  EXPECT_NEAR(static_cast<double>(negative), rows / 4.0, 40);
+  EXPECT_NEAR(static_cast<double>(positive), rows / 4.0, 40);
+}
+
 TEST(Draw, AnotherSeedIsOtherDataAndWeightsStayMild) {
   EXPECT_NE(mixSeed(1, 1, 0), mixSeed(1, 2, 0));
   EXPECT_NE(mixSeed(1, 1, 0), mixSeed(1, 1, 1));
@@ -128,4 +147,133 @@ TEST(Draw, AnotherSeedIsOtherDataAndWeightsStayMild) {
   weights.role = Role::Param;
   for (int i = 0; i < 1000; ++i)
     EXPECT_LT(std::abs(drawn(weights, 2, 0, i)), 10);
+}
+
+static size_t indexOf(int kind) {
+  for (size_t d = 0; d < std::size(distributions); ++d)
+    if (distributions[d].kind == kind)
+      return d;
+  return 0;
+}
+
+TEST(Draw, ASpikeMakesASumOfHalfTheElementsWrong) {
+  TensorSpec spec;
+  double all = 0, half = 0;
+  int spikes = 0;
+  for (uint64_t i = 0; i < 1 << 20; ++i) {
+    double value = std::abs(drawn(spec, indexOf(KclSpike), 0, i));
+    all += value * value;
+    half += i % 2 ? 2 * value * value : 0;
+    spikes += value == 1024;
+  }
+  // One in sixteen rows of 128 elements.
+  EXPECT_GT(spikes, 400);
+  EXPECT_LT(spikes, 700);
+  EXPECT_GT(std::abs(half - all) / all, 0.01);
+}
+
+TEST(Draw, EvenASmallTensorHasItsSpikeAtAnotherPlaceEachTime) {
+  std::set<uint64_t> places;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    KclGenerate params =
+        generateParams(TensorSpec(), 500, 100, distributions[indexOf(KclSpike)],
+                       0, mixSeed(seed, 1, 0));
+    for (uint64_t i = 0; i < 500; ++i)
+      if (std::abs(kclDecode(kclDraw(params, i), KclF32)) == 1024)
+        places.insert(i);
+  }
+  EXPECT_GT(places.size(), 10u);
+}
+
+TEST(Draw, SpecialHasEveryKindAndMostRowsArePlain) {
+  for (DType dtype : {DType::f32, DType::f16, DType::bf16, DType::f64}) {
+    TensorSpec spec;
+    spec.dtype = dtype;
+    int nans = 0, up = 0, down = 0, zeros = 0, denormals = 0, plainRows = 0;
+    double smallest = dtype == DType::f16 ? 0x1p-14 : 0x1p-126;
+    for (uint64_t row = 0; row < 1024; ++row) {
+      bool plain = true;
+      for (uint64_t i = row * 128; i < (row + 1) * 128; ++i) {
+        double value = drawn(spec, indexOf(KclSpecial), 0, i);
+        nans += std::isnan(value);
+        up += value == INFINITY;
+        down += value == -INFINITY;
+        zeros += value == 0;
+        bool denormal = value != 0 && std::abs(value) < smallest;
+        denormals += denormal;
+        plain &= std::isfinite(value) && value != 0 && !denormal;
+      }
+      plainRows += plain;
+    }
+    for (int kind : {nans, up, down})
+      EXPECT_TRUE(kind > 30 && kind < 110) << kind;
+    EXPECT_GT(zeros, 30 * 128);
+    EXPECT_GT(denormals, 30 * 32);
+    EXPECT_GT(plainRows, 600);
+  }
+}
+
+TEST(Draw, TheMildestSpecialHasOneNaN) {
+  int others = 0;
+  TensorSpec spec;
+  KclGenerate params =
+      generateParams(spec, 4096, 64, distributions[indexOf(KclSpecial)], 2, 77);
+  int nans = 0;
+  for (uint64_t i = 0; i < 4096; ++i) {
+    double value = kclDecode(kclDraw(params, i), KclF32);
+    nans += std::isnan(value);
+    others += std::isinf(value) || value == 0;
+  }
+  EXPECT_EQ(nans, 1);
+  EXPECT_EQ(others, 0);
+}
+
+TEST(Draw, NothingIsPlantedInWeightsOrNarrowDomains) {
+  TensorSpec weights, variance, indices;
+  weights.role = Role::Param;
+  variance.domain.kind = Domain::Kind::NonNegative;
+  indices.dtype = DType::i64;
+  for (const TensorSpec &spec : {weights, variance, indices}) {
+    EXPECT_FALSE(takesSpecials(spec));
+    for (uint64_t i = 0; i < 4096; ++i)
+      ASSERT_TRUE(std::isfinite(drawn(spec, indexOf(KclSpecial), 0, i)));
+  }
+}
+
+TEST(Perturb, MovesEachElementALittleInOppositeDirections) {
+  for (DType dtype : {DType::f32, DType::f16, DType::bf16}) {
+    TensorSpec spec;
+    spec.dtype = dtype;
+    KclGenerate params = generateParams(spec, 4096, 64, distributions[0], 0, 9);
+    KclGenerate up = params, down = params;
+    up.perturb = 4;
+    down.perturb = 5;
+    up.epsilon = down.epsilon = 1e-6;
+    int ups = 0;
+    for (uint64_t i = 0; i < 4096; ++i) {
+      int t = params.type;
+      double value = kclDecode(kclDraw(params, i), t);
+      if (std::abs(value) < 0x1p-12) // denormals of f16 have large steps
+        continue;
+      double a = kclDecode(kclDraw(up, i), t) - value;
+      double b = kclDecode(kclDraw(down, i), t) - value;
+      ASSERT_LT(a * b, 0) << value;
+      ASSERT_LE(std::abs(a),
+                std::abs(value) * std::max(2e-6, 4 * unitRoundoff(dtype)));
+      ups += a > 0;
+    }
+    EXPECT_NEAR(ups, 2048, 200);
+  }
+}
+
+TEST(Perturb, StaysInItsDomain) {
+  TensorSpec unit;
+  unit.domain.kind = Domain::Kind::Unit;
+  KclGenerate params = generateParams(unit, 4096, 64, distributions[3], 0, 9);
+  params.perturb = 2;
+  params.epsilon = 1e-2;
+  for (uint64_t i = 0; i < 4096; ++i) {
+    double value = kclDecode(kclDraw(params, i), KclF32);
+    ASSERT_TRUE(value >= 0 && value <= 1) << value;
+  }
 }

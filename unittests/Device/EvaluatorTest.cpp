@@ -32,8 +32,10 @@ protected:
 
   /// A worker whose child runs this script.
   WorkerProcess worker(const std::string &script) {
-    return WorkerProcess("/bin/sh",
-                         {"-c", "cd " + folder.string() + "; " + script});
+    return WorkerProcess(
+        WorkerCommand{"/bin/sh",
+                      {"-c", "cd " + folder.string() + "; " + script}},
+        /*verbose=*/false, "worker", limits);
   }
   static Evaluation parse(const Expected<std::string> &line) {
     EXPECT_TRUE(line) << line.error().message;
@@ -43,6 +45,7 @@ protected:
   }
 
   fs::path folder;
+  WorkerLimits limits{5, 0};
 };
 
 std::string okLine(const std::string &id) {
@@ -76,11 +79,85 @@ TEST_F(Worker, ACrashIsTheResultAndTheNextJobGetsAFreshChild) {
   EXPECT_EQ(process.restarts(), 1);
 }
 
+// Nobody's candidate sends these: the job is not to blame.
+TEST_F(Worker, AWorkerThatIsKilledOrGoesAwayIsLostWithItsLastWords) {
+  for (auto [end, words] :
+       std::initializer_list<std::pair<const char *, const char *>>{
+           {"kill -KILL $$", "killed by signal 9 (Killed)"},
+           {"kill -TERM $$", "killed by signal 15 (Terminated)"},
+           {"exit 137", "exit code 137"},
+           {"exit 1", "exit code 1"},
+           {"exit 0", "exit code 0"},
+           {"printf half; exit 255", "exit code 255"}}) {
+    WorkerProcess process =
+        worker("echo '# ready'; read l; echo '# timing'; " + std::string(end));
+    auto lost = process.judgeLine("{}", "a", 5);
+    ASSERT_FALSE(lost) << end;
+    EXPECT_EQ(lost.error().code, Error::Code::Io);
+    EXPECT_EQ(lost.error().message,
+              "worker ended while timing: " + std::string(words));
+  }
+}
+
+TEST_F(Worker, ALaunchersWordOnACrashIsBelieved) {
+  WorkerProcess process = worker("echo '# ready'; read l; exit 139");
+  EXPECT_EQ(parse(process.judgeLine("{}", "a", 5)).rule, "worker-crash");
+}
+
+TEST_F(Worker, HalfALineWithoutAnEndIsATimeout) {
+  WorkerProcess process = worker("echo '# ready'; read l; printf '{\"jobId'; "
+                                 "exec sleep 600");
+  EXPECT_EQ(parse(process.judgeLine("{}", "a", 0.5)).outcome, Outcome::Timeout);
+}
+
+TEST_F(Worker, AFloodOfLinesEndsAtTheTimeLimit) {
+  WorkerProcess process = worker("echo '# ready'; read l; exec yes '# noise'");
+  Evaluation late = parse(process.judgeLine("{}", "a", 1));
+  EXPECT_EQ(late.outcome, Outcome::Timeout);
+  EXPECT_NE(late.message.find("while noise"), std::string::npos);
+}
+
+TEST_F(Worker, ALineWithoutEndIsALostWorker) {
+  WorkerProcess process =
+      worker("echo '# ready'; read l; exec tr '\\0' x < /dev/zero");
+  auto lost = process.judgeLine("{}", "a", 60);
+  ASSERT_FALSE(lost);
+  EXPECT_EQ(lost.error().code, Error::Code::Io);
+  EXPECT_NE(lost.error().message.find("bytes without an end of line"),
+            std::string::npos)
+      << lost.error().message;
+}
+
+TEST_F(Worker, OneThatClosesItsOutputButLivesIsWaitedForNoFurther) {
+  WorkerProcess silent =
+      worker("echo '# ready'; read l; exec >&-; exec sleep 600");
+  EXPECT_EQ(parse(silent.judgeLine("{}", "a", 0.5)).outcome, Outcome::Timeout);
+}
+
+TEST_F(Worker, WaitingForADeviceIsNotTheJobsTime) {
+  const std::string script =
+      "echo '# ready'; read l; echo '# waiting for the device'; sleep 0.6; "
+      "echo '# checking'; sleep 0.6; echo '" +
+      okLine("a") + "'";
+  WorkerProcess process = worker(script);
+  EXPECT_EQ(parse(process.judgeLine("{}", "a", 1)).outcome, Outcome::Ok);
+  // ... and no reason to wait for ever.
+  WorkerProcess longer = worker(script);
+  EXPECT_EQ(parse(longer.judgeLine("{}", "a", 0.2)).outcome, Outcome::Timeout);
+}
+
+TEST_F(Worker, OneThatSaysNothingAtItsStartIsAnError) {
+  limits.startSeconds = 0.3;
+  WorkerProcess process = worker("exec sleep 600");
+  auto line = process.judgeLine("{}", "a", 5);
+  ASSERT_FALSE(line);
+  EXPECT_EQ(line.error().code, Error::Code::Unavailable);
+}
+
 TEST_F(Worker, AHangIsATimeout) {
-  // The grace of 15 s is for the child's own message: start below it.
   WorkerProcess process = worker("echo '# ready'; read l; echo '# checking'; "
                                  "exec sleep 600");
-  Evaluation late = parse(process.judgeLine("{}", "a", -14.5));
+  Evaluation late = parse(process.judgeLine("{}", "a", 0.5));
   EXPECT_EQ(late.outcome, Outcome::Timeout);
   EXPECT_NE(late.message.find("checking"), std::string::npos);
 }
@@ -115,7 +192,7 @@ TEST_F(Worker, AChildThatDoesNotStartIsAnError) {
   Expected<std::string> line = process.judgeLine("{}", "a", 5);
   ASSERT_FALSE(line);
   EXPECT_EQ(line.error().code, Error::Code::Unavailable);
-  WorkerProcess absent("/nonexistent/worker", {});
+  WorkerProcess absent(WorkerCommand{"/nonexistent/worker", {}});
   EXPECT_FALSE(absent.judgeLine("{}", "a", 5));
 }
 
@@ -193,6 +270,21 @@ TEST(Launcher, WhatCannotStartAWorkerIsRefusedWithTheReason) {
             std::string::npos);
 }
 
+TEST_F(Worker, SeveralWorkersAreOfTheLocalEvaluatorOnly) {
+  auto made = createEvaluator(
+      {"mailbox", "cuda", folder.string(), KCLAW_WORKER, "", 2});
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().message.find("--mailbox DIR --workers N"),
+            std::string::npos);
+  auto many = createEvaluator({"local", "sim", "", KCLAW_WORKER, "env", 65});
+  ASSERT_FALSE(many);
+  EXPECT_NE(many.error().message.find("workers is 65; accepted: 0"),
+            std::string::npos);
+  auto two = createEvaluator({"local", "sim", "", KCLAW_WORKER, "env", 2});
+  ASSERT_TRUE(two) << two.error().message;
+  EXPECT_EQ((*two)->parallelJobs(), 2);
+}
+
 TEST_F(Worker, ALauncherStartsTheWorkerAndPassesJobsOn) {
   ASSERT_TRUE(NvrtcApi::get()) << NvrtcApi::get().error().message;
   std::string script = (folder / "my launcher").string();
@@ -235,6 +327,20 @@ TEST_F(Worker, NoneCompilesWithoutEvidence) {
   EXPECT_EQ(bad->outcome, Outcome::CompileError);
 }
 
+TEST_F(Worker, AReplaySweepsAsWhoeverWasRecorded) {
+  auto replay = make("replay", folder);
+  ASSERT_TRUE(replay);
+  Evaluation evaluation;
+  evaluation.jobId = "a-1";
+  fs::path file = folder / "regions" / "a" / "attempt-1" / "evaluation.json";
+  fs::create_directories(file.parent_path());
+  ASSERT_TRUE(writeFileAtomically(file.string(), toJson(evaluation)));
+  EXPECT_FALSE((*replay)->sweepsTunables());
+  evaluation.tunableTable = {{{{"TILE", 64}}, Outcome::Ok, 5, "", 1}};
+  ASSERT_TRUE(writeFileAtomically(file.string(), toJson(evaluation)));
+  EXPECT_TRUE((*replay)->sweepsTunables());
+}
+
 TEST_F(Worker, MailboxParksThenFindsTheAnswerThatReplayFindsToo) {
   ASSERT_TRUE(NvrtcApi::get()) << NvrtcApi::get().error().message;
   auto made = make("mailbox", folder);
@@ -250,6 +356,16 @@ TEST_F(Worker, MailboxParksThenFindsTheAnswerThatReplayFindsToo) {
   ASSERT_TRUE(copy);
   ASSERT_EQ(copy->images.size(), 1u);
   EXPECT_FALSE(copy->images[0].cubin.empty());
+  EXPECT_NE(parked.error().message.find("--device=cuda --mailbox " +
+                                        folder.string() + "'"),
+            std::string::npos)
+      << parked.error().message;
+  // While a worker has it, it is not posted a second time.
+  fs::path claim = folder / "claims" / (jobFileName(job) + "@host.1.2.3");
+  fs::rename(posted, claim);
+  EXPECT_FALSE((*made)->evaluate(job));
+  EXPECT_FALSE(fs::exists(posted));
+  fs::rename(claim, posted);
 
   fs::path answer = folder / "results" / ("result-" + jobFileName(job));
   ASSERT_TRUE(writeFileAtomically(answer.string(), okLine(job.id)));

@@ -1,6 +1,5 @@
 //===- JudgedSizesTest.cpp - Which sizes, and what is kept of them --------===//
 #include "JudgedSizes.h"
-#include "ResultCache.h"
 
 #include <gtest/gtest.h>
 
@@ -75,8 +74,41 @@ TEST(JudgedSizes, SmallSizesStayOnTheSimulator) {
                   /*simulated=*/true);
   ASSERT_TRUE(sizes);
   EXPECT_FALSE(sizes->reduced);
-  ASSERT_EQ(sizes->problems.size(), 2u);
+  ASSERT_EQ(sizes->problems.size(), 3u);
   EXPECT_EQ(sizes->problems[1].dims.at("rows"), 5);
+  EXPECT_EQ(sizes->problems[2].dims.at("rows"), 14);
+}
+
+TEST(JudgedSizes, AResizablePlanHasTwoOtherSizesOneOddOneEven) {
+  for (bool simulated : {false, true}) {
+    auto sizes = chooseSizes(jobOf({dynamic("rows", 1, {64}), fixed("d1", 64)}),
+                             simulated);
+    ASSERT_TRUE(sizes);
+    ASSERT_EQ(sizes->problems.size(), 3u);
+    EXPECT_EQ(sizes->problems[0].dims.at("rows"), 64);
+    EXPECT_EQ(sizes->problems[1].dims.at("rows"), 63);
+    EXPECT_EQ(sizes->problems[2].dims.at("rows"), 22);
+  }
+  // Three samples: the odd size is the fourth.
+  auto many = chooseSizes(
+      jobOf({dynamic("rows", 1, {64, 32, 8}), fixed("d1", 64)}), false);
+  ASSERT_TRUE(many);
+  ASSERT_EQ(many->problems.size(), 4u);
+  EXPECT_EQ(many->problems[3].dims.at("rows"), 63);
+}
+
+TEST(JudgedSizes, OtherSizesStayInRangeAndKeepRequirements) {
+  auto narrow =
+      chooseSizes(jobOf({dynamic("rows", 64, {64}), fixed("d1", 64)}), false);
+  ASSERT_TRUE(narrow);
+  EXPECT_EQ(narrow->problems.size(), 1u);
+  Job job = jobOf({dynamic("rows", 1, {64}), fixed("d1", 64)});
+  job.candidate.requirements = {"rows % 4 == 0"};
+  auto even = chooseSizes(job, false);
+  ASSERT_TRUE(even);
+  EXPECT_EQ(even->problems.size(), 1u);
+  job.candidate.resizable = false;
+  EXPECT_EQ(chooseSizes(job, false)->problems.size(), 1u);
 }
 
 TEST(JudgedSizes, LargeOnesAreHalvedAndMadeOddOnTheSimulatorOnly) {
@@ -131,15 +163,4 @@ TEST(JudgedSizes, AResultOfAnotherSizeKeepsTheSamples) {
   auto sizes = chooseSizes(job, true);
   ASSERT_TRUE(sizes);
   EXPECT_FALSE(sizes->reduced);
-}
-
-TEST(ResultCache, TheOldestLeaves) {
-  ResultCache cache(100);
-  for (const char *key : {"a", "b", "c"})
-    cache.put(key, {std::vector<std::byte>(40)});
-  EXPECT_EQ(cache.find("a"), nullptr);
-  ASSERT_NE(cache.find("b"), nullptr);
-  EXPECT_EQ(cache.find("c")->front().size(), 40u);
-  cache.put("c", {});
-  EXPECT_EQ(cache.find("c")->size(), 1u) << "a draw has one answer";
 }

@@ -1,71 +1,20 @@
-//===- RulesTest.cpp - Budgets, rows, merging, guards ---------------------===//
+//===- RulesTest.cpp - Rows, merging, guards, and each small rule ---------===//
 #include "Correctness.h"
-#include "ErrorBudget.h"
 #include "GuardedBuffer.h"
+#include "HostComparison.h"
+#include "PerturbedReference.h"
+#include "Rules/Discrimination.h"
+#include "Rules/Redraw.h"
+#include "Rules/Repeatability.h"
 
 #include <gtest/gtest.h>
 
 using namespace kclaw;
 
-static KernelSpec family(const char *name, Policy policy = Policy::Torch) {
-  KernelSpec spec;
-  spec.family = name;
-  spec.policy = policy;
-  return spec;
-}
-
-TEST(Budget, OnePassVarianceFailsWhereTwoPassesPass) {
-  // Mean 100, deviation 1 in f32: E[x^2] - E[x]^2 errs by about 100^2 u, two
-  // passes by some 100 u.
-  double u = unitRoundoff(DType::f32);
-  double bound = familyBudget(family("norm"), DType::f32, "offset");
-  EXPECT_GT(bound, 200 * u);
-  EXPECT_LT(bound, 5000 * u);
-}
-
-TEST(ModuleBound, IsTheLargerOfTwiceStockAndTheFamily) {
-  EXPECT_EQ(moduleBound(1e-5, 1e-6), 1e-5);
-  // Through many ops stock may exceed one family's budget.
-  EXPECT_EQ(moduleBound(1e-5, 1e-3), 2e-3);
-}
-
-TEST(ModuleBound, WhereStockSaysNothingItIsUseless) {
-  for (double stock : {0.3, HUGE_VAL, std::nan("")})
-    EXPECT_FALSE(moduleBound(1e-5, stock) < uselessBound) << stock;
-  EXPECT_TRUE(moduleBound(1e-5, 0.1) < uselessBound);
-}
-
-TEST(Budget, HalfPrecisionInsideFailsForF32Results) {
-  for (const char *name : {"pointwise", "reduction", "softmax", "norm"})
-    EXPECT_LT(familyBudget(family(name), DType::f32, "normal"),
-              unitRoundoff(DType::f16))
-        << name;
-}
-
-TEST(Budget, Tf32IsForThePoliciesThatAllowIt) {
-  auto bound = [](const char *name, Policy policy) {
-    return familyBudget(family(name, policy), DType::f32, "normal");
-  };
-  EXPECT_GT(bound("convolution", Policy::Torch), 1e-3);
-  EXPECT_LT(bound("convolution", Policy::Strict), 1e-4);
-  EXPECT_LT(bound("contraction", Policy::Torch), 1e-4);
-  EXPECT_GT(bound("contraction", Policy::Tf32), 1e-3);
-  EXPECT_GE(bound("contraction", Policy::Loose), 1e-2);
-}
-
-TEST(Budget, StockWidensItAtMostTwofoldAndOnlyWhenAccurate) {
-  EXPECT_DOUBLE_EQ(budgetFor(1e-6, 1e-8).bound, 1e-6);
-  EXPECT_DOUBLE_EQ(budgetFor(1e-6, 0.9e-6).bound, 1.8e-6);
-  Budget poor = budgetFor(1e-6, 5e-6);
-  EXPECT_TRUE(poor.stockInaccurate);
-  EXPECT_DOUBLE_EQ(poor.bound, 1e-6);
-  EXPECT_TRUE(budgetFor(1e-6, NAN).stockInaccurate);
-}
-
 TEST(Repeat, BitwiseDifferencesAreRefusedOnlyWhenAskedFor) {
-  EXPECT_TRUE(requireRepeatable(false, false, "normal"));
-  EXPECT_TRUE(requireRepeatable(true, true, "normal"));
-  auto refused = requireRepeatable(true, false, "offset");
+  EXPECT_TRUE(Deterministic::check(false, false, "normal"));
+  EXPECT_TRUE(Deterministic::check(true, true, "normal"));
+  auto refused = Deterministic::check(true, false, "offset");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().outcome, Outcome::Nondeterministic);
   EXPECT_EQ(refused.error().rule, "deterministic");
@@ -155,4 +104,119 @@ TEST(Guards, ExactPlacementIsAMultipleOfTheAlignmentOnly) {
   EXPECT_EQ(guardedOffset(16, Placement::Wide) % 256, 0u);
   EXPECT_GE(guardedBytes(10) - guardedOffset(128, Placement::Exact) - 10,
             4096u);
+}
+
+TEST(Order, WhatWasNotWrittenIsToldFirst) {
+  HostComparison compared(DType::f32, {NAN, 1, 5}, {1, 1, 1});
+  EXPECT_EQ(compared.rule(ResultKind::Float), "spurious-non-finite");
+  std::fill_n(compared.gotBytes().begin(), 4, 0xff);
+  EXPECT_EQ(compared.rule(ResultKind::Float), "not-written");
+  EXPECT_EQ(compared.run().beyond, 1u);
+}
+
+TEST(Order, BooleansAreRefusedByTheRuleOfTheirKind) {
+  HostComparison compared(DType::boolean, {1, 0, 1}, {1, 1, 1});
+  EXPECT_EQ(compared.rule(ResultKind::Exact), "exact-value");
+  EXPECT_EQ(compared.rule(ResultKind::Threshold), "threshold");
+  compared.withMarks({0, 1, 0});
+  EXPECT_EQ(compared.rule(ResultKind::Threshold), "");
+  EXPECT_EQ(compared.run().excused, 1u);
+}
+
+TEST(Doubt, FewDifferencesMayBeNearAThresholdManyMayNot) {
+  ResultClass what;
+  what.kind = ResultKind::Threshold;
+  what.jumps = true;
+  Comparison found;
+  found.count = 1000;
+  found.mismatches = 3;
+  EXPECT_TRUE(isDoubtful(found, what, 0));
+  found.mismatches = 500;
+  EXPECT_FALSE(isDoubtful(found, what, 0));
+  found.mismatches = 3;
+  what.jumps = false;
+  EXPECT_FALSE(isDoubtful(found, what, 0));
+}
+
+TEST(Doubt, AMarkExcusesAFloatBehindAStepButNotItsNeighbour) {
+  std::vector<double> want(8, 1.0), got = want;
+  got[3] = got[5] = 0;
+  HostComparison compared(DType::f32, got, want);
+  compared.withMarks({0, 0, 0, 1, 0, 0, 0, 0});
+  EXPECT_EQ(compared.rule(ResultKind::Float), "budget");
+  compared.withMarks({0, 0, 0, 1, 0, 1, 0, 0});
+  EXPECT_EQ(compared.rule(ResultKind::Float), "");
+}
+
+TEST(Stock, ItsLargestErrorOverTheSeedsCounts) {
+  StockErrors errors;
+  EXPECT_EQ(errors.of("normal", 0), 0);
+  errors.add("normal", 0, 2e-6);
+  errors.add("normal", 0, 1e-6);
+  errors.add("offset", 0, 5e-6);
+  errors.add("normal", 1, 7e-6);
+  EXPECT_EQ(errors.of("normal", 0), 2e-6);
+  errors.add("normal", 0, NAN);
+  errors.add("normal", 0, 1e-6);
+  EXPECT_TRUE(std::isnan(errors.of("normal", 0)));
+}
+
+TEST(Stock, FurtherSeedsAreDrawnOnlyWhereTheyCanDecide) {
+  EXPECT_FALSE(isNearMiss(0.9e-6, 1e-6, 1e-6));
+  EXPECT_TRUE(isNearMiss(1.5e-6, 1e-6, 1e-6));
+  EXPECT_FALSE(isNearMiss(2.5e-6, 1e-6, 1e-6));
+  EXPECT_FALSE(isNearMiss(1.9e-6, 2e-6, 1e-6)); // stock widened it already
+}
+
+static Comparison ofReference(std::vector<double> want) {
+  return HostComparison(DType::f32, want, want).run();
+}
+
+TEST(Redraw, WhileTheReferenceIsNotFiniteOrConstant) {
+  auto reason = [](std::vector<double> want, bool mildest, bool planted) {
+    Comparison stock = ofReference(std::move(want));
+    DataCase data{stock, true, planted, mildest, false};
+    return Redraw::reasonOfAll({&data, 1});
+  };
+  EXPECT_EQ(reason({1, 2, 3, 4}, false, false), "");
+  EXPECT_EQ(reason({1, 2, NAN, 4}, false, false),
+            "the reference is not finite");
+  EXPECT_EQ(reason({1, 2, NAN, 4}, true, false), "") << "a part may stay";
+  std::vector<double> mostly(8, NAN);
+  mostly[0] = 1;
+  EXPECT_EQ(reason(mostly, true, false), "the reference is mostly not finite");
+  EXPECT_EQ(reason(mostly, false, true), "the reference is mostly not finite");
+  EXPECT_EQ(reason(mostly, true, true), "");
+  EXPECT_EQ(reason({2, 2, 2, 2}, false, false), "the reference is constant");
+  EXPECT_EQ(reason({2, 2, 2, 2}, true, false), "");
+  EXPECT_EQ(reason({2}, false, false), "") << "one element is no constant";
+}
+
+TEST(Redraw, AConstantBesideATellingResultIsNoReason) {
+  Comparison flat = ofReference({2, 2, 2});
+  Comparison zero = ofReference({0, 0, 0});
+  Comparison good = ofReference({1, 2, 3});
+  EXPECT_EQ(Redraw::reasonOfAll(std::vector<DataCase>{{flat}, {good}}), "");
+  EXPECT_EQ(Redraw::reasonOfAll(std::vector<DataCase>{{zero}, {good}}), "");
+  EXPECT_EQ(Redraw::reasonOfAll(std::vector<DataCase>{{flat}, {zero}}),
+            Redraw::zero);
+}
+
+TEST(Discriminates, ZerosTheMeanAndOtherDataMustFail) {
+  Comparison zeros = ofReference({0, 0, 0, 0});
+  EXPECT_STREQ(Discriminates::passes(zeros, 1e-5, true), "zeros");
+  Comparison flat = ofReference({1, 1.000001, 1, 0.999999});
+  EXPECT_STREQ(Discriminates::passes(flat, 1e-5, false),
+               "the mean in every element");
+  Comparison good = ofReference({1, 2, 3, 4});
+  EXPECT_STREQ(Discriminates::passes(good, 1e-5, true),
+               "the result of other data");
+  EXPECT_EQ(Discriminates::passes(good, 1e-5, false), nullptr);
+}
+
+TEST(TwoRuns, OneRightAndOneWrongIsItsOwnFault) {
+  EXPECT_TRUE(TwoRuns::refuses(true, false, false));
+  EXPECT_TRUE(TwoRuns::refuses(false, true, false));
+  EXPECT_FALSE(TwoRuns::refuses(false, false, false));
+  EXPECT_FALSE(TwoRuns::refuses(true, false, true)); // the poison differs
 }

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "kernelclaw/Expert/ExpertProvider.h"
 #include "KernelTest.h"
+#include "kernelclaw/Plan/CheckPlan.h"
 
 #include <set>
+#include <sstream>
 
 namespace kclaw::test {
 namespace {
@@ -21,8 +23,10 @@ protected:
     provider = std::move(*created);
   }
 
-  Reply ask(const KernelSpec &spec, const std::vector<Feedback> &history) {
+  Reply ask(const KernelSpec &spec, const std::vector<Feedback> &history,
+            bool sweeps = false) {
     Conversation conversation;
+    conversation.sweepsTunables = sweeps;
     conversation.spec = &spec;
     conversation.history = history;
     Expected<Reply> reply = provider->complete(conversation);
@@ -38,8 +42,63 @@ protected:
     return plan ? *plan : Plan();
   }
 
+  /// All plans that are offered for the region, in order.
+  std::vector<Plan> offers(const KernelSpec &spec, bool sweeps) {
+    std::vector<Plan> plans;
+    std::vector<Feedback> history;
+    for (Reply reply = ask(spec, history, sweeps); !reply.exhausted;
+         reply = ask(spec, history, sweeps)) {
+      plans.push_back(planIn(reply.text));
+      history.push_back({int(history.size()), "ok", ""});
+    }
+    return plans;
+  }
+
   std::unique_ptr<Provider> provider;
 };
+
+/// Source without the defaults of tunables, and the numbers of the launches.
+std::string essence(const Plan &plan, const KernelSpec &spec) {
+  std::string text;
+  for (const PlanModule &module : plan.modules) {
+    std::istringstream lines(module.source);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.starts_with("#define"))
+        text += line + "\n";
+  }
+  Bindings names = planBindings(spec, plan);
+  for (const Step &step : plan.steps) {
+    const KernelStep &kernel = std::get<KernelStep>(step);
+    for (const Expr &expr : {kernel.grid[0], kernel.grid[1], kernel.block[0],
+                             kernel.cluster[0], kernel.sharedBytes})
+      text += std::to_string(expr.evaluate(names).value_or(-1)) + " ";
+  }
+  for (const PlanBuffer &buffer : plan.buffers)
+    if (buffer.kind == PlanBuffer::Kind::Workspace)
+      text += buffer.name + ": " +
+              std::to_string(buffer.sizeBytes.evaluate(names).value_or(-1));
+  return text;
+}
+
+/// Each instance of the plan that its constraint admits.
+std::vector<Plan> instances(const Plan &plan, const KernelSpec &spec) {
+  std::vector<Plan> all{plan};
+  for (size_t i = 0; i < plan.tunables.size(); ++i) {
+    std::vector<Plan> wider;
+    for (const Plan &each : all)
+      for (int64_t value : plan.tunables[i].values) {
+        wider.push_back(each);
+        wider.back().tunables[i].chosen = value;
+      }
+    all = wider;
+  }
+  std::erase_if(all, [&](const Plan &each) {
+    return !each.constraint.empty() &&
+           Expr(each.constraint).evaluate(planBindings(spec, each)).value() ==
+               0;
+  });
+  return all;
+}
 
 KernelSpec softmax() {
   SpecBuilder s;
@@ -70,6 +129,36 @@ TEST_F(ExpertProviderTest, NeverRepeatsAPlanAndEndsExhausted) {
     history.push_back({int(history.size()), "ok", ""});
   }
   EXPECT_GT(seen.size(), 3u);
+}
+
+TEST_F(ExpertProviderTest, ASweepGetsTheSameInstancesInFewerPlans) {
+  SpecBuilder columns;
+  auto x = columns.arg(DType::f32, {1 << 16, 24});
+  columns.result(columns.op("aten.sum.dim_IntList",
+                            {x, IntList{0}, false, none}, DType::f32, {24}));
+  for (const KernelSpec &spec : {softmax(), columns.spec}) {
+    std::vector<Plan> apart = offers(spec, false);
+    std::vector<Plan> together = offers(spec, true);
+    EXPECT_LT(together.size(), apart.size());
+    std::multiset<std::string> one, swept;
+    for (const Plan &plan : apart)
+      one.insert(essence(plan, spec));
+    for (const Plan &plan : together) {
+      auto fits = checkPlan(plan, spec, true);
+      EXPECT_TRUE(fits) << plan.title << ": " << fits.error().message;
+      for (const Plan &instance : instances(plan, spec))
+        swept.insert(essence(instance, spec));
+    }
+    EXPECT_EQ(one, swept);
+    EXPECT_GT(instances(together[0], spec).size(), 1u) << together[0].title;
+    EXPECT_EQ(essence(together[0], spec), essence(apart[0], spec));
+  }
+}
+
+TEST_F(ExpertProviderTest, ASweptNumberIsANameInTheTitle) {
+  Plan plan = planIn(ask(softmax(), {}, true).text);
+  EXPECT_THAT(plan.title, testing::HasSubstr("THREADS threads x items"));
+  EXPECT_THAT(plan.constraint, testing::HasSubstr("THREADS"));
 }
 
 TEST_F(ExpertProviderTest, MismatchSkipsTheSkeleton) {

@@ -21,6 +21,23 @@ TEST(EvaluationJson, RoundTrip) {
   EXPECT_EQ(again->outcome, Outcome::Mismatch);
 }
 
+TEST(EvaluationJson, TimesAndWhatTheyProve) {
+  auto again = parseEvaluation(toJson(sampleEvaluation()));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->time.blockClocksMHz, (std::vector<double>{1980, 1975}));
+  EXPECT_EQ(again->time.stopped, "precision");
+  EXPECT_EQ(again->time.warm.medianMicroseconds, 8.5);
+  EXPECT_EQ(again->speedupInterval.low, 1.8);
+  EXPECT_EQ(again->speedupInterval.processes, 3);
+  EXPECT_EQ(again->confirmation.processes.at(0).seed, 12u);
+  EXPECT_TRUE(again->confirmation.held);
+  EXPECT_EQ(again->energy.state, Energy::State::Measured);
+  EXPECT_EQ(again->energy.stock.calls, 5000u);
+  EXPECT_EQ(again->phases.at("compile"), 0.25);
+  EXPECT_EQ(again->seed, 18446744073709551615u);
+  EXPECT_EQ(again->isolation, "unmapped");
+}
+
 TEST(EvaluationJson, Profile) {
   auto again = parseEvaluation(toJson(sampleEvaluation()));
   ASSERT_TRUE(again) << again.error().message;
@@ -32,6 +49,44 @@ TEST(EvaluationJson, Profile) {
   EXPECT_EQ(profile.kernels[0].grid[0], 132);
   EXPECT_EQ(profile.kernels[0].counters.at("dramThroughput"), 91.5);
   EXPECT_EQ(profile.kernels[0].instructionMix.at("fp32"), 12);
+}
+
+TEST(EvaluationJson, ExplanationAndChecks) {
+  auto again = parseEvaluation(toJson(sampleEvaluation()));
+  ASSERT_TRUE(again) << again.error().message;
+  const Explanation &explanation = again->explanation;
+  EXPECT_EQ(explanation.seed, 18446744073709551615u);
+  EXPECT_EQ(explanation.draw, 3u);
+  EXPECT_EQ(explanation.shape, (std::vector<int64_t>{4, 8}));
+  ASSERT_EQ(explanation.first.size(), 2u);
+  EXPECT_TRUE(std::isnan(explanation.first[0].got));
+  EXPECT_TRUE(explanation.first[0].unwritten);
+  EXPECT_EQ(explanation.patterns.at(0).name, "column");
+  ASSERT_EQ(again->checks.size(), 2u);
+  EXPECT_EQ(again->checks[1].outcome, ToolCheck::Outcome::NotRun);
+  EXPECT_STREQ(name(again->checks[0].outcome), "passed");
+}
+
+TEST(EvaluationJson, OldEvaluationsHaveNeither) {
+  auto old =
+      parseEvaluation(R"({"jobId": "a", "outcome": "ok", "evidence": "none"})");
+  ASSERT_TRUE(old) << old.error().message;
+  EXPECT_TRUE(old->explanation.empty());
+  EXPECT_TRUE(old->checks.empty());
+  EXPECT_NE(toJson(*old).find("\"explanation\":null"), std::string::npos);
+}
+
+TEST(EvaluationJson, TheDeviceAndLostWorkers) {
+  auto again = parseEvaluation(toJson(sampleEvaluation()));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE(isSameDevice(again->device, sampleEvaluation().device));
+  EXPECT_EQ(describe(again->device),
+            "NVIDIA H200 GPU-1 at 0000:17:00.0 of node7");
+  EXPECT_EQ(again->lostWorkers, sampleEvaluation().lostWorkers);
+  auto none = parseEvaluation(toJson(Evaluation()));
+  ASSERT_TRUE(none) << none.error().message;
+  EXPECT_TRUE(none->device.empty());
+  EXPECT_FALSE(isSameDevice(none->device, none->device));
 }
 
 TEST(EvaluationJson, NoProfileIsNull) {

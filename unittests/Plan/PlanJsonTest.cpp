@@ -77,25 +77,64 @@ TEST(PlanJson, ErrorsNameThePath) {
   EXPECT_TRUE(errorOf("plan").starts_with("plan: not JSON: "));
 }
 
-TEST(PlanJson, LaterFeaturesAreRefusedByName) {
-  for (const char *kind : {"repeat", "when", "matmul", "convolution"})
-    EXPECT_EQ(errorOf(withStep("{\"kind\": \"" + std::string(kind) + "\"}")),
-              "steps[0]: step kind '" + std::string(kind) +
-                  "' is not supported yet by this version");
+TEST(PlanJson, StepsInSteps) {
+  auto again = parsePlan(toJson(samplePlan()));
+  ASSERT_TRUE(again) << again.error().message;
+  const auto &repeat = std::get<RepeatStep>(again->steps[3]);
+  EXPECT_EQ(repeat.name, "t");
+  EXPECT_EQ(repeat.count.str(), "3");
+  const auto &when = std::get<WhenStep>(repeat.steps[0]);
+  EXPECT_EQ(when.buffer, "sums");
+  EXPECT_EQ(when.offset.str(), "t * 4");
+  const auto &kernel = std::get<KernelStep>(when.steps[0]);
+  EXPECT_EQ(kernel.args[0].kind, PlanArg::Kind::TensorMap);
+  EXPECT_EQ(kernel.args[0].buffer, "tiles");
+  std::string paths;
+  forEachLeaf(
+      again->steps, "steps",
+      [&](const std::string &path, const Step &) { paths += path + " "; });
+  EXPECT_EQ(paths,
+            "steps[0] steps[1] steps[2] steps[3].steps[0].steps[0] steps[4] "
+            "steps[5] ");
+}
+
+TEST(PlanJson, TensorMap) {
+  auto plan = parsePlan(R"({"buffers": [], "steps": [], "tensorMaps": [
+      {"name": "a", "buffer": "x", "element": "bf16", "dims": ["k", "m"],
+       "box": [64, "TILE"], "swizzle": 128}]})");
+  ASSERT_TRUE(plan) << plan.error().message;
+  const PlanTensorMap &map = plan->tensorMaps.at(0);
+  EXPECT_EQ(map.element, TensorMapElement::BF16);
+  EXPECT_EQ(tensorMapStrides(map).at(0).str(), "2 * (k)");
+  EXPECT_EQ(tensorMapElementStrides(map).size(), 2u);
+  EXPECT_EQ(map.swizzle.str(), "128");
+  EXPECT_EQ(errorOf(R"({"buffers": [], "steps": [], "tensorMaps": [
+      {"name": "a", "buffer": "x", "element": "f8", "dims": [], "box": []}]})"),
+            "tensorMaps[0].element: unknown value \"f8\"; accepted: u8, u16, "
+            "u32, i32, u64, i64, f16, f32, f64, bf16, f32_ftz, tf32, tf32_ftz");
+}
+
+TEST(PlanJson, DeepStepsAreRefused) {
+  std::string text = R"({"kind": "memset", "buffer": "x", "bytes": 1})";
+  for (int i = 0; i < 5; ++i)
+    text = R"({"kind": "repeat", "name": "a", "count": 1, "steps": [)" + text +
+           "]}";
+  EXPECT_EQ(errorOf(withStep(text)),
+            "steps[0].steps[0].steps[0].steps[0].steps[0].steps: steps are "
+            "nested more than 4 deep");
+}
+
+TEST(PlanJson, UnknownStepsAreRefusedByName) {
   EXPECT_EQ(errorOf(withStep(R"({"kind": "print"})")),
             "steps[0]: step kind 'print' is unknown; accepted: kernel, "
-            "memset, copy");
-  EXPECT_EQ(errorOf(R"({"buffers": [], "steps": [], "prepare": [{}]})"),
-            "prepare: a prepare step is not supported yet by this version");
-  EXPECT_EQ(errorOf(R"({"buffers": [{"name": "p", "kind": "persistent",
-                        "sizeBytes": 4}], "steps": []})"),
-            "buffers[0]: a persistent buffer is not supported yet by this "
-            "version");
-  EXPECT_EQ(
-      errorOf(withStep(
-          R"({"kind": "kernel", "module": "m", "entry": "k", "grid": [1],
-              "block": [1], "args": [{"tensorMap": {}}]})")),
-      "steps[0].args[0]: a tensor map is not supported yet by this version");
+            "memset, copy, repeat, when, matmul, convolution");
+}
+
+TEST(PlanJson, LibraryStepsNameWhatIsMissing) {
+  EXPECT_EQ(errorOf(withStep(R"({"kind": "matmul"})")), "steps[0].a: missing");
+  EXPECT_EQ(errorOf(withStep(R"({"kind": "convolution",
+      "input": {"buffer": "x"}, "weight": {"buffer": "w"}})")),
+            "steps[0].output: missing");
 }
 
 } // namespace

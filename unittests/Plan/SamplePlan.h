@@ -24,7 +24,26 @@ inline Plan samplePlan() {
       {"w", PlanBuffer::Kind::Argument, 1, {}, {}},
       {"y", PlanBuffer::Kind::Result, 0, {}, {}},
       {"sums", PlanBuffer::Kind::Workspace, -1, Expr("rows * 4"), {}},
-      {"table", PlanBuffer::Kind::Constant, -1, {}, {1, 2, 254, 255}}};
+      {"table", PlanBuffer::Kind::Constant, -1, {}, {1, 2, 254, 255}},
+      {"packed", PlanBuffer::Kind::Persistent, -1, Expr("cols * 4"), {}},
+      {"wide",
+       PlanBuffer::Kind::Workspace,
+       -1,
+       Expr("rows * (rows + cols) * 4"),
+       {}},
+      {"library", PlanBuffer::Kind::Workspace, -1, Expr(1 << 20), {}}};
+  PlanTensorMap map;
+  map.name = "tiles";
+  map.buffer = "x";
+  map.offset = Expr("BLOCK * 4");
+  map.dims = {Expr("cols"), Expr("rows - 1")};
+  map.strides = {Expr("cols * 4")};
+  map.box = {Expr(32), Expr(8)};
+  map.elementStrides = {Expr(1), Expr(1)};
+  map.swizzle = Expr("min(BLOCK, 128)");
+  map.l2Promotion = Expr(64);
+  map.nanFill = Expr(1);
+  plan.tensorMaps = {map};
   KernelStep kernel;
   kernel.module = "main";
   kernel.entry = "k";
@@ -48,7 +67,48 @@ inline Plan samplePlan() {
   copy.targetPitch = Expr(4);
   copy.rowBytes = Expr(4);
   copy.rows = Expr("rows");
-  plan.steps = {memset, kernel, copy};
+  KernelStep part = kernel;
+  part.grid[0] = Expr("t + 1");
+  part.args = {{PlanArg::Kind::TensorMap, "tiles", {}, 0},
+               {PlanArg::Kind::Buffer, "packed", Expr("t * 4"), 0},
+               {PlanArg::Kind::I32, "", Expr("t"), 0}};
+  WhenStep when{"sums", Expr("t * 4"), {part}};
+  // wide = relu(x x^T / 2 + wide + sums)
+  MatmulStep matmul;
+  matmul.a = {{"x"}, Expr("cols"), Expr(0), DType::f32, false};
+  matmul.b = {{"x"}, Expr("cols"), Expr(0), DType::f32, true};
+  matmul.c = {{"wide"}, Expr("rows"), Expr(0), DType::f32, false};
+  matmul.d = matmul.c;
+  matmul.m = matmul.n = Expr("rows");
+  matmul.k = Expr("cols");
+  matmul.alpha = 0.5;
+  matmul.beta = 1;
+  matmul.compute = MatmulCompute::Tf32;
+  matmul.epilogue = MatmulEpilogue::BiasRelu;
+  matmul.bias = {"sums"};
+  matmul.workspace = "library";
+  matmul.choice = "cuBLASLt 130100: 66,20,1,0,0,0,36,0,0";
+  // wide = x times the table's only element
+  ConvolutionStep convolution;
+  convolution.input = {"x"};
+  convolution.weight = {"table"};
+  convolution.output = {"wide"};
+  convolution.dtype = DType::f32;
+  convolution.tf32 = true;
+  convolution.batch = Expr("rows");
+  convolution.inChannels = convolution.outChannels = Expr(1);
+  convolution.in = {Expr("cols")};
+  convolution.out = {Expr("cols")};
+  convolution.kernel = {Expr(1)};
+  convolution.stride = convolution.dilation = {Expr(1)};
+  convolution.padBefore = {Expr(0)};
+  convolution.padAfter = {Expr(0)};
+  plan.steps = {memset, kernel,     copy, RepeatStep{"t", Expr(3), {when}},
+                matmul, convolution};
+  KernelStep pack = kernel;
+  pack.args = {{PlanArg::Kind::Buffer, "w", {}, 0},
+               {PlanArg::Kind::Buffer, "packed", {}, 0}};
+  plan.prepare = {pack};
   plan.resizable = true;
   plan.requirements = {"cols % 4 == 0"};
   return plan;

@@ -1,6 +1,7 @@
 // The store: what goes in comes out, the faster winner stays, every part of
 // the key counts, several processes may write, bad files are named.
 #include "kernelclaw/Store/Store.h"
+#include "kernelclaw/Support/CacheDirectory.h"
 
 #include "Plan/SampleEvaluation.h"
 #include "Plan/SamplePlan.h"
@@ -66,6 +67,28 @@ TEST(Store, OnlyFasterWinnersReplace) {
   }
   ASSERT_TRUE((*store)->put(key, kept));
   EXPECT_EQ(storedMicroseconds(**store), 8);
+}
+
+// A shorter time on another device, or under another driver, says nothing; the
+// speedup over the stock measured beside it does.
+TEST(Store, TimesOfDifferentDevicesAreNotCompared) {
+  for (auto change : std::initializer_list<void (*)(DeviceIdentity &)>{
+           [](DeviceIdentity &device) { device.uuid = "GPU-2"; },
+           [](DeviceIdentity &device) { device.uuid = ""; },
+           [](DeviceIdentity &device) { device.driver = "12.9"; }}) {
+    TemporaryDirectory folder;
+    auto store = openStore(folder.str());
+    ASSERT_TRUE((*store)->put(key, winner(10)));
+    StoreEntry faster = winner(5);
+    change(faster.evaluation.device);
+    ASSERT_TRUE((*store)->put(key, faster));
+    EXPECT_EQ(storedMicroseconds(**store), 10);
+    StoreEntry better = winner(20);
+    change(better.evaluation.device);
+    better.evaluation.speedup += 1;
+    ASSERT_TRUE((*store)->put(key, better));
+    EXPECT_EQ(storedMicroseconds(**store), 20);
+  }
 }
 
 TEST(Store, ARefutedPlanIsNoWinnerAndNeverBecomesOne) {

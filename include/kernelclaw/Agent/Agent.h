@@ -1,6 +1,7 @@
 //===- Agent.h - Generate, evaluate, repair, keep the best ------*- C++ -*-===//
 //
-// The loop over one region at a time. Everything is recorded in the run
+// The loop over the regions: one at a time, or with an evaluator of several
+// workers one a worker. Everything is recorded in the run
 // directory (events.jsonl is the truth; per region and attempt the plan,
 // source, prompt, reply and evaluation as plain files). A run that waits for
 // outside answers goes on with the other regions first, then reports Parked.
@@ -31,6 +32,7 @@ struct RegionTask {
   Plan reference;
   /// Smaller sizes for an evaluator that simulates; see Job::reduced.
   std::vector<ReducedProblem> reduced = {};
+  std::optional<Plan> libraryStock = {}; ///< Job::libraryStock
 };
 
 struct RegionOutcome {

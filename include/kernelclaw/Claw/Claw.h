@@ -1,7 +1,8 @@
 //===- Claw.h - The claw dialect --------------------------------*- C++ -*-===//
 //
 // Generated classes: ClawDialect, RegionAttr, KernelStepOp, MemsetStepOp,
-// CopyStepOp, GuardOp, RequireOp (see ClawOps.td).
+// CopyStepOp, MatmulStepOp, ConvolutionStepOp, TensorMapOp, PersistentOp,
+// ConvolutionOp, GuardOp, RequireOp (see ClawOps.td).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_CLAW_CLAW_H
@@ -13,6 +14,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "kernelclaw/Claw/ClawDialect.h.inc"
@@ -27,6 +29,10 @@ inline constexpr llvm::StringLiteral regionAttrName = "claw.region";
 /// On a region function that keeps its Torch body (keep-unsupported): symbol of
 /// the function on memrefs that holds its device code.
 inline constexpr llvm::StringLiteral embeddedAttrName = "claw.embedded";
+/// On step ops that fill prepared buffers (unit).
+inline constexpr llvm::StringLiteral prepareAttrName = "claw.prepare";
+/// On step ops in a loop of their plan (unit): they launch more than once.
+inline constexpr llvm::StringLiteral repeatedAttrName = "claw.repeated";
 } // namespace kclaw::claw
 
 namespace kclaw {

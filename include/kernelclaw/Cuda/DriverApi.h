@@ -17,6 +17,11 @@
 
 #include <cstdint>
 
+// Of the step ABI (kcl_steps.h): the simulator runs library steps itself.
+struct kcl_call;
+struct kcl_convolution_step;
+struct kcl_matmul_step;
+
 namespace kclaw {
 
 // clang-format off
@@ -41,7 +46,10 @@ namespace kclaw {
   X(cuLinkCreate) X(cuLinkAddData) X(cuLinkComplete) X(cuLinkDestroy)
 // Newer than 12.0, or not offered by every driver: nullptr when missing.
 #define KCLAW_DRIVER_OPTIONAL_ENTRIES(X)                                       \
-  X(cuKernelGetName) X(cuKernelGetParamInfo) X(cuCtxResetPersistingL2Cache)
+  X(cuKernelGetName) X(cuKernelGetParamInfo) X(cuCtxResetPersistingL2Cache)    \
+  X(cuTensorMapEncodeTiled) X(cuDeviceGetUuid)                              \
+  X(cuMemAddressReserve) X(cuMemAddressFree) X(cuMemCreate) X(cuMemRelease)    \
+  X(cuMemMap) X(cuMemUnmap) X(cuMemSetAccess) X(cuMemGetAllocationGranularity)
 // clang-format on
 
 /// What the simulated driver offers beside (Control.cpp, Counters.cpp
@@ -58,6 +66,9 @@ struct SimulatorApi {
   const char *(*counter)(size_t index) = nullptr;
   uint64_t (*launches)() = nullptr;
   size_t (*counts)(uint64_t launch, double *values, size_t capacity) = nullptr;
+  int32_t (*matmul)(const kcl_matmul_step *step, kcl_call *call) = nullptr;
+  int32_t (*convolution)(const kcl_convolution_step *step,
+                         kcl_call *call) = nullptr;
 };
 
 struct DriverApi {

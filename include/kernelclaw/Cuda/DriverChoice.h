@@ -13,6 +13,7 @@
 #include "kernelclaw/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace kclaw {
 
@@ -25,6 +26,18 @@ struct DriverChoice {
   std::string library; ///< what to open; empty: the loader finds libcuda.so.1
   bool simulated = false;
 };
+
+/// A choice, and the names of the devices that its driver shows; none on the
+/// simulator.
+struct DriverSurvey {
+  DriverChoice choice;
+  std::vector<std::string> devices;
+};
+
+/// Chooses as chooseDriver does, and initialises the driver (once) to look at
+/// its devices; makes no context. Unavailable for cuda without a driver; a
+/// driver without devices is none for auto, and an empty list for cuda.
+Expected<DriverSurvey> surveyDriver(const std::string &device);
 
 /// For `device` cuda, sim or auto. cuda: what KERNELCLAW_CUDA_DRIVER names,
 /// else NVIDIA's. sim: the simulator, which

@@ -32,6 +32,8 @@ public:
   }
   /// The real path of the file, empty when it cannot be told.
   std::string path() const;
+  /// dlopen's handle, for code that takes one.
+  void *native() const { return handle; }
 
 private:
   explicit DynamicLibrary(void *handle) : handle(handle) {}

@@ -57,6 +57,7 @@ struct DeviceFacts {
   std::string name; ///< "NVIDIA H200"
   std::string arch; ///< "sm_90"
   std::string pciBusId;
+  std::string uuid; ///< "GPU-..."; empty where the driver tells none
   int multiprocessors = 0;
   int sharedBytesPerBlockOptin = 0;
   int driverVersion = 0; ///< 13000: CUDA 13.0

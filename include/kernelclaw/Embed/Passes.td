@@ -21,7 +21,9 @@ def EmbedStock : Pass<"kclaw-embed-stock", "::mlir::ModuleOp"> {
     Option<"cudaRoot", "cuda-root", "std::string", "\"\"",
            "holds nvvm/libdevice; found from CUDA_HOME if empty">,
     Option<"guarded", "guarded", "bool", "false",
-           "embed stock as the winner too, behind the guard (for tests)">
+           "embed stock as the winner too, behind the guard (for tests)">,
+    Option<"library", "library", "std::string", "\"\"",
+           "stock by libraries: strict, torch or tf32, as kclaw-linalg-to-gpu">
   ];
 }
 

@@ -14,6 +14,9 @@
 
 namespace kclaw {
 
+/// Combinations of all tunables' values that a plan may have.
+inline constexpr int64_t maxTunableCombinations = 4096;
+
 /// Dimensions and chosen tunables by name. A dynamic dimension takes its value
 /// from `sizes`, else its first sample; `sizes` overrides tunables as well.
 Bindings planBindings(const KernelSpec &spec, const Plan &plan,

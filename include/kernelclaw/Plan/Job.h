@@ -12,6 +12,8 @@
 #include "kernelclaw/Plan/Plan.h"
 #include "kernelclaw/Spec/KernelSpec.h"
 
+#include <optional>
+
 namespace kclaw {
 
 /// A simulator judges regions with more elements in arguments and results at
@@ -29,21 +31,44 @@ struct Job {
   std::string id; ///< unique in its run: "<specHash>-<attempt>"
   /// Evaluate: the whole judgement. Compile: compile only (evaluator=none).
   /// Verify: no candidate; what is judged is an entry of a lowered module.
-  enum class Kind { Evaluate, Compile, Verify } kind = Kind::Evaluate;
+  /// RunOnce: the candidate runs once on drawn data, nothing is compared; for
+  /// tools that look at how it runs (Check.h).
+  enum class Kind { Evaluate, Compile, Verify, RunOnce } kind = Kind::Evaluate;
   KernelSpec spec;
   Plan candidate;
-  Plan stock;
+  Plan stock; ///< by our own lowering
+  /// Stock with library steps. Where it is right and faster on the worker's
+  /// device, it is what candidates are compared with (Evaluation::stock).
+  std::optional<Plan> libraryStock;
   Plan reference; ///< results in f64 (integers stay), same order as the spec
   std::string arch = "sm_90a"; ///< what sources are compiled for
-  uint64_t seed = 1;
+  uint64_t seed = 1;           ///< mixed with a secret of the worker
+  /// Not 0: Evaluation::seed of an earlier judgement, whose data are drawn
+  /// again. For explaining; what wins must be judged without.
+  uint64_t replaySeed = 0;
   double timeoutSeconds = 60;
   double maxTimingSeconds = 2;
+  /// Of the device, for choosing among the candidate's tunables; 0: the plan's
+  /// own choice is judged.
+  double maxSweepSeconds = 3;
   /// Two runs that differ bitwise are refused, not only recorded.
   bool deterministic = false;
   /// An ok candidate that is more than `profileAboveSpeedup` times as fast as
   /// stock (the one kept so far) gets a profile.
   bool profile = false;
   double profileAboveSpeedup = 0;
+  /// Such a candidate that wins (WinRule.h) is judged again in so many fresh
+  /// processes; 0: not. Not on the simulator, which says the same each time.
+  int confirmProcesses = 0;
+  /// ... and its energy is measured, which takes some five seconds.
+  bool energy = false;
+  /// Also timed in alternation: what is kept so far. It was judged before.
+  std::optional<Plan> incumbent;
+  /// The evaluation shall say which elements are wrong and where they cluster.
+  bool explain = false;
+  /// A candidate that would get a profile also runs once under the simulator's
+  /// checks and compute-sanitizer, where they are; a finding refuses it.
+  bool checks = false;
   /// For a simulator: where a resizable candidate is judged instead of at the
   /// spec's own sizes. Each whose requirements hold; the first is timed.
   std::vector<ReducedProblem> reduced;
@@ -51,6 +76,7 @@ struct Job {
   std::vector<ModuleImage> images;
   std::vector<ModuleImage> stockImages;
   std::vector<ModuleImage> referenceImages;
+  std::vector<ModuleImage> incumbentImages;
 };
 
 std::string toJson(const Job &job); ///< one line

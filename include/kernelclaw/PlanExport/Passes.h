@@ -6,6 +6,8 @@
 #ifndef KERNELCLAW_PLANEXPORT_PASSES_H
 #define KERNELCLAW_PLANEXPORT_PASSES_H
 
+#include "kernelclaw/Claw/Claw.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

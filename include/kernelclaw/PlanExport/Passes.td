@@ -21,7 +21,14 @@ def LinalgToGpu : Pass<"kclaw-linalg-to-gpu", "::mlir::ModuleOp"> {
     constants. A verifier names any other op that is left.
     Examples: test/PlanExport/linalg-to-gpu.mlir, linalg-to-gpu-dynamic.mlir.
   }];
+  let options = [
+    Option<"library", "library", "std::string", "\"\"",
+           "contractions become library steps, with f32 operands rounded to "
+           "tf32 in none (strict), in convolutions (torch) or in all (tf32); "
+           "empty: no library">
+  ];
   let dependentDialects = [
+    "::kclaw::claw::ClawDialect",
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
@@ -41,6 +48,8 @@ def ExportPlan : Pass<"kclaw-export-plan", "::mlir::ModuleOp"> {
     Option<"arch", "arch", "std::string", "\"sm_90\"", "PTX target">,
     Option<"cudaRoot", "cuda-root", "std::string", "\"\"",
            "holds nvvm/libdevice; found from CUDA_HOME if empty">,
+    Option<"library", "library", "std::string", "\"\"",
+           "stock by libraries: strict, torch or tf32, as kclaw-linalg-to-gpu">,
     Option<"ptxDir", "ptx-dir", "std::string", "\"\"",
            "also writes each module as FUNCTION.ptx in this folder">
   ];

@@ -1,7 +1,8 @@
 //===- PlanExport.h - A region as a plan of our own kernels -----*- C++ -*-===//
 //
 // Lowers one region function through TorchToLinalg and kclaw-linalg-to-gpu to
-// PTX and a launch recipe: the f64 reference, or stock. Grids, sizes and
+// PTX and a launch recipe: the f64 reference, or stock (all kernels ours, or
+// contractions by library steps). Grids, sizes and
 // offsets are expressions over the names that DimNames has for dynamic
 // dimensions; integer and boolean arguments are names too (scalarName), and an
 // f64 argument may be passed on to kernels.
@@ -20,7 +21,15 @@ struct PlanExportOptions {
   Producer producer = Producer::Stock; ///< Stock, or Reference (widened to f64)
   std::string arch = "sm_90";          ///< PTX target
   std::string cudaRoot;                ///< holds nvvm/libdevice; empty: search
+  /// Contractions as library steps, with f32 operands rounded to tf32 in none
+  /// ("strict"), in convolutions ("torch": PyTorch's default) or in all
+  /// ("tf32"); empty: our own lowering only. Never of the reference. A plan
+  /// that ends up without library steps comes without device code.
+  std::string library;
 };
+
+/// Whether a plan has a matmul or convolution step.
+bool hasLibrarySteps(const Plan &plan);
 
 struct ExportedPlan {
   Plan plan;

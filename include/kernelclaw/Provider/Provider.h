@@ -44,6 +44,9 @@ struct Conversation {
   /// For `expert`: the region itself and what was tried. Null for others.
   const KernelSpec *spec = nullptr;
   std::vector<Feedback> history;
+  /// Who judges tries all values of a plan's tunables; else a plan stands for
+  /// the values that it has chosen.
+  bool sweepsTunables = false;
   int64_t maxTokens = 16384;
   /// An answer that comes later is of no use: max-seconds would be over.
   double timeoutSeconds = std::numeric_limits<double>::infinity();

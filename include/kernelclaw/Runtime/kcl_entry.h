@@ -43,6 +43,25 @@ typedef struct kcl_arch_row {
   int32_t *slot;
 } kcl_arch_row;
 
+typedef enum kcl_library_kind {
+  KCL_LIBRARY_MATMUL = 1,
+  KCL_LIBRARY_CONVOLUTION = 2
+} kcl_library_kind;
+
+/* What a library step needs from load on. `step` is a kcl_matmul_step or
+ * kcl_convolution_step with its sizes and without addresses (but a bias that is
+ * not null where it has one), or null where a matmul's sizes are known at calls
+ * only. *handle and *object get what kclMatmulLoad or kclConvolutionLoad
+ * makes. */
+typedef struct kcl_library_row {
+  uint32_t kind; /* kcl_library_kind */
+  uint32_t reserved;
+  const void *step;
+  const char *choice;
+  void **handle;
+  const void **object;
+} kcl_library_row;
+
 /* One per emitted module; its entries share it. `loads` counts NAME_load calls
  * that are not undone; only the runtime touches it. */
 typedef struct kcl_load_table {
@@ -55,6 +74,9 @@ typedef struct kcl_load_table {
   const kcl_function_row *functions;
   const kcl_constant_row *constants;
   const kcl_arch_row *archs;
+  uint32_t num_libraries;
+  uint32_t reserved;
+  const kcl_library_row *libraries;
 } kcl_load_table;
 
 /* Counts, dtypes, shapes, devices, contiguity and alignment of a call against
@@ -80,9 +102,16 @@ int32_t kclCheckWorkspace(uint64_t bytes, kcl_call *call);
 /* The caller's prepared buffers hold `bytes` and are aligned. */
 int32_t kclCheckPersistent(uint64_t bytes, kcl_call *call);
 
+/* The same where the caller brings any; without, the call prepares itself. */
+int32_t kclCheckPrepared(uint64_t bytes, kcl_call *call);
+
 /* NAME_load, NAME_unload, and the test at the start of NAME. */
 int32_t kclLoad(const kcl_load_table *table, kcl_call *call);
 int32_t kclUnload(const kcl_load_table *table, kcl_call *call);
+/* The same where the table has library rows; the two above do not read the
+ * fields behind `archs`, which tables of older modules lack. */
+int32_t kclLoadLibraries(const kcl_load_table *table, kcl_call *call);
+int32_t kclUnloadLibraries(const kcl_load_table *table, kcl_call *call);
 int32_t kclCheckLoaded(const kcl_load_table *table, kcl_call *call);
 
 /* 1 when a region runs its winner: architecture listed and `address_bits` (all

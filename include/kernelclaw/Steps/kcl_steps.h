@@ -4,8 +4,9 @@
 |* integers, grid. The worker's executor fills the structs from a Plan, the   *|
 |* lowered module fills the same structs from code that Embed emitted, and    *|
 |* both call these functions: what was proven is what ships.                  *|
-|* Nothing allocates or synchronises, except kclModuleLoad/Unload. Return: 0  *|
-|* or a kcl_status with text in call->error. Threads: as for NAME.            *|
+|* Nothing allocates or synchronises, except ...Load, ...Unload and           *|
+|* ...Choose. Return: 0 or a kcl_status with text in call->error. Threads: as *|
+|* for NAME.                                                                  *|
 \*===----------------------------------------------------------------------===*/
 #ifndef KERNELCLAW_STEPS_KCL_STEPS_H
 #define KERNELCLAW_STEPS_KCL_STEPS_H
@@ -19,9 +20,9 @@ extern "C" {
 /* Keeps a module and its kernels. Opaque; made by kclModuleLoad. */
 typedef struct kcl_module kcl_module;
 
-/* args[i] points at argument i, as for cuLaunchKernel. `function` is what
- * kclModuleFunction gave (a CUfunction or CUkernel). A grid with a zero is
- * nothing to do. */
+/* args[i] points at argument i, as for cuLaunchKernel: at a pointer or number,
+ * or at the 128 bytes of a tensor map. `function` is what kclModuleFunction
+ * gave (a CUfunction or CUkernel). A grid with a zero is nothing to do. */
 typedef struct kcl_kernel_step {
   void *function;
   uint32_t grid[3];
@@ -50,6 +51,28 @@ typedef struct kcl_copy_step {
   uint64_t rows;
 } kcl_copy_step;
 
+/* A tiled CUtensorMap. Sizes count elements, innermost dimension first; those
+ * beyond `rank` are ignored. Addresses of arguments, results and workspaces are
+ * known per call only, so a map is encoded anew in front of each launch that
+ * takes it: host code of less than a microsecond that touches no device. */
+typedef struct kcl_tensor_map {
+  const void *address; /* 16-aligned device memory */
+  int32_t element;     /* CUtensorMapDataType */
+  int32_t rank;        /* 1 to 5 */
+  uint64_t dims[5];
+  uint64_t strides[4]; /* bytes, of dimensions 1 and up */
+  uint32_t box[5];
+  uint32_t element_strides[5];
+  uint32_t swizzle;      /* bytes: 0, 32, 64, 128 */
+  uint32_t interleave;   /* bytes: 0, 16, 32 */
+  uint32_t l2_promotion; /* bytes: 0, 64, 128, 256 */
+  uint32_t nan_fill;     /* out of bounds is 0: zero, 1: NaN */
+} kcl_tensor_map;
+
+/* Writes the 128 bytes at `encoded`, which is 64-aligned. A map with a zero
+ * among its dims is empty: all zero. */
+int32_t kclTensorMapEncode(const kcl_tensor_map *map, void *encoded,
+                           kcl_call *call);
 int32_t kclStepKernel(const kcl_kernel_step *step, kcl_call *call);
 int32_t kclStepMemset(const kcl_memset_step *step, kcl_call *call);
 int32_t kclStepCopy(const kcl_copy_step *step, kcl_call *call);
@@ -142,8 +165,9 @@ typedef struct kcl_matmul_step {
  *   transposed  (in - 1) * stride - p + e <= out, by less than
  *               max(stride, dilation)
  * All tensors and the bias have one element type: f64 (f64 sums), or f32, f16,
- * bf16 (f32 sums, rounded once). A zero batch is nothing to do. Who fills and
- * owns what: as in kcl_matmul_step. */
+ * bf16 (f32 sums, rounded once; where cuDNN has no kernel with a bias, before
+ * and after the bias, as in PyTorch). A zero batch is nothing to do. Who fills
+ * and owns what: as in kcl_matmul_step. */
 typedef struct kcl_convolution_step {
   const void *input;
   const void *weight;
@@ -164,6 +188,40 @@ typedef struct kcl_convolution_step {
   void *workspace;                     /* 256-aligned device memory */
   uint64_t workspace_bytes;
 } kcl_convolution_step;
+
+/* Both fail with KCL_UNAVAILABLE where the library is missing. On the simulated
+ * device the simulator runs them; handle, algorithm and plan stay null. */
+int32_t kclStepMatmul(const kcl_matmul_step *step, kcl_call *call);
+int32_t kclStepConvolution(const kcl_convolution_step *step, kcl_call *call);
+
+/* The library's objects for one step, made at load and freed by Unload. Of
+ * `step` the sizes, types and workspace_bytes are read, not the addresses; the
+ * step may then run with any addresses aligned to 16 bytes (a matmul with
+ * others, at the price of a look-up a call). `choice` is what ...Choose wrote,
+ * or null. It names the library, its version and an algorithm; an algorithm
+ * that this version does not offer gives way to the library's own first choice.
+ * A null step (matmul only): sizes are known at calls, and each looks its
+ * algorithm up. */
+int32_t kclMatmulLoad(const kcl_matmul_step *step, const char *choice,
+                      void **handle, const void **algorithm, kcl_call *call);
+int32_t kclMatmulUnload(void *handle, const void *algorithm);
+int32_t kclConvolutionLoad(const kcl_convolution_step *step, const char *choice,
+                           void **handle, const void **plan, kcl_call *call);
+int32_t kclConvolutionUnload(void *handle, const void *plan);
+
+/* The fastest of what a library offers for a step, timed on its device. */
+typedef struct kcl_library_choice {
+  char text[240];           /* for ...Load; "" on the simulated device */
+  double microseconds;      /* best of a few runs, L2 warm */
+  uint64_t workspace_bytes; /* that it needs, at most those of the step */
+} kcl_library_choice;
+
+/* Runs what the library offers for a loaded step on its addresses, a few times
+ * each. Waits; for evaluators, never within a call. */
+int32_t kclMatmulChoose(const kcl_matmul_step *step, kcl_library_choice *choice,
+                        kcl_call *call);
+int32_t kclConvolutionChoose(const kcl_convolution_step *step,
+                             kcl_library_choice *choice, kcl_call *call);
 
 /* Image: cubin, PTX or fatbin, kept by the caller until unload. */
 int32_t kclModuleLoad(const void *image, uint64_t bytes, kcl_module **module,

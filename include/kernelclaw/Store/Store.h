@@ -18,7 +18,7 @@ namespace kclaw {
 
 /// Bumped whenever the evaluator's rules get stricter: older winners are
 /// judged again before use.
-inline constexpr int evaluatorRulesVersion = 1;
+inline constexpr int evaluatorRulesVersion = 2;
 
 struct StoreKey {
   std::string specHash, arch;
@@ -48,7 +48,8 @@ class Store {
 public:
   virtual ~Store() = default;
   virtual Expected<std::optional<StoreEntry>> find(const StoreKey &key) = 0;
-  /// Replaces only a slower winner or a "kept"; leaves refuted plans out.
+  /// Replaces only a slower winner (DeviceIdentity.h says what may be compared)
+  /// or a "kept"; leaves refuted plans out.
   virtual Expected<void> put(const StoreKey &key, const StoreEntry &entry) = 0;
   /// The plan made a whole module wrong (verify=module): it is no winner any
   /// more, is never put again, and the reason is remembered.
@@ -58,9 +59,6 @@ public:
   virtual Expected<std::optional<std::string>> refuted(const StoreKey &key,
                                                        const Plan &plan) = 0;
 };
-
-/// $KERNELCLAW_CACHE, else kernelclaw under the user's cache directory.
-Expected<std::string> defaultCacheDirectory();
 
 /// `directory` is created; empty means the user's cache directory.
 Expected<std::unique_ptr<Store>> openStore(const std::string &directory);

@@ -41,6 +41,11 @@ def LlmOptimize : Pass<"llm-optimize", "::mlir::ModuleOp"> {
     Text<"launcher", "launcher", "",
          "evaluator=local: what starts the worker, such as 'srun -N1', split "
          "into words as a shell would">,
+    Option<"workers", "workers", "int64_t", "0",
+           "evaluator=local: kernels judged at once, each on a device of its "
+           "own, up to 64; 0: as many as there are GPUs to be seen "
+           "(CUDA_VISIBLE_DEVICES chooses), one on the simulator and behind a "
+           "launcher">,
     Text<"device", "device", "cuda",
          "what to optimise for; one of: cuda, sim, auto, cpu. cuda: a GPU. "
          "sim: kernels for a GPU, judged on the simulated driver; evidence is "

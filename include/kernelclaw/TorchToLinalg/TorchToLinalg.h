@@ -17,6 +17,8 @@ struct LinalgOptions {
   /// explicit casts still round to their target first; arguments keep their
   /// dtype and are widened at the load; float results are returned as f64.
   bool widenToF64 = false;
+  /// Convolutions of static sizes become claw.convolution, for a library.
+  bool keepConvolutions = false;
 };
 
 /// Rewrites `function` in place: signature to builtin tensors (!torch.int,

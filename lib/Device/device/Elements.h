@@ -7,10 +7,12 @@
 // alone, so inputs can be drawn again at any time and never need a copy.
 //
 //===----------------------------------------------------------------------===//
+#ifndef KCL_FN
 #ifdef __CUDACC_RTC__
 #define KCL_FN __device__ inline
 #else
 #define KCL_FN inline
+#endif
 #endif
 
 typedef unsigned long long kcl_u64;
@@ -44,7 +46,9 @@ enum KclDistribution {
   KclOffset,
   KclTies,
   KclWide,
-  KclRows
+  KclRows,
+  KclSpike,
+  KclSpecial
 };
 
 struct KclGenerate {
@@ -53,44 +57,17 @@ struct KclGenerate {
   kcl_u64 count;
   kcl_u64 seed;
   kcl_u64 rowLength;
-  kcl_i64 limit; // Index: exclusive
+  kcl_i64 limit;   // Index: exclusive
+  kcl_u64 perturb; // not 0: floats moved up or down by `epsilon`; seed of it
   double scale;
+  double epsilon;  // relative, and at least one unit in the last place
+  double roundoff; // unit roundoff of the type
   int type;
   int domain;
   int distribution;
   int level; // 0 full strength, 1 and 2 milder
   int verify;
   int reserved;
-};
-
-struct KclCompare {
-  const void *got;
-  const void *want;  // f64 for floats, the result's own type otherwise
-  const void *stock; // stock's result, or null
-  double *rowScale;  // one a row
-  double *total;     // sum of squares of the reference
-  struct KclPartial *partials;
-  kcl_u64 count;
-  kcl_u64 rowLength;
-  double bound;        // for counting unwritten elements
-  double unitRoundoff; // floor of scales, times the whole tensor's RMS
-  int type;
-  int poisonByte;
-};
-
-struct KclPartial {
-  double sumError2;
-  double sumWant2;
-  double sumWant;
-  double maxScaled;
-  double got;
-  double want;
-  kcl_i64 worst;
-  kcl_u64 mismatches; // integers that differ, non-finite values that differ
-  kcl_u64 saturated;  // stock overflowed where f64 did not
-  kcl_u64 unwritten;  // still poison, and wrong
-  kcl_u64 wantNonFinite;
-  kcl_u64 stockNonFinite;
 };
 
 union KclPun {
@@ -271,14 +248,72 @@ KCL_FN double kclPick(int level, double full, double milder, double mildest) {
   return level == 0 ? full : level == 1 ? milder : mildest;
 }
 
+// Which element of its row is the spike; rows without one have none.
+KCL_FN bool kclIsSpike(const KclGenerate &p, kcl_u64 i) {
+  if (p.count && i == kclRandom(~p.seed, 0) % p.count)
+    return true;
+  kcl_u64 length = p.rowLength ? p.rowLength : 1;
+  kcl_u64 bits = kclRandom(~p.seed, 1 + i / length);
+  return length > 1 && bits >> 60 == 0 && i % length == bits % length;
+}
+
+// What is planted in element i: nothing (0), NaN (1), infinity (2, 3), zero (4)
+// or a denormal (5). One NaN in each tensor, and one of each infinity in those
+// of 16 elements or more; beyond them a row in sixteen has one of each kind, or
+// is zero, or has denormals in every fourth place. At the mildest level only
+// the NaN.
+KCL_FN int kclPlanted(const KclGenerate &p, kcl_u64 i) {
+  int most = p.level == 2 || p.count < 16 ? 1 : 3;
+  for (int kind = most; kind >= 1; --kind)
+    if (i == kclRandom(~p.seed, (kcl_u64)kind << 60) % p.count)
+      return kind;
+  if (p.level == 2)
+    return 0;
+  kcl_u64 length = p.rowLength ? p.rowLength : 1;
+  kcl_u64 bits = kclRandom(~p.seed, 1 + i / length);
+  kcl_u64 kind = bits >> (p.level == 0 ? 60 : 56);
+  if (kind == 4 || (kind == 5 && i % 4 == 0))
+    return (int)kind;
+  return kind <= 3 && i % length == bits % length ? (int)kind : 0;
+}
+
+KCL_FN double kclDrawSpecial(const KclGenerate &p, kcl_u64 i, double plain) {
+  const double infinity = kclFromBits(2047ull << 52);
+  switch (kclPlanted(p, i)) {
+  case 1:
+    return infinity - infinity;
+  case 2:
+    return infinity;
+  case 3:
+    return -infinity;
+  case 4:
+    return plain < 0 ? -0.0 : 0.0;
+  case 5: // of f16, or of f32 and bf16
+    return plain * kclFromBits((1023ull - (p.type == KclF16 ? 18 : 128)) << 52);
+  default:
+    return plain;
+  }
+}
+
+// A quarter of all rows is negative throughout, another positive: a maximum or
+// minimum that starts at zero is wrong there. For values in [-1, 1]: functions
+// that vanish towards minus infinity lose all digits in a row far below.
+KCL_FN double kclRowSigned(kcl_u64 rowBits, double value) {
+  double magnitude = value < 0 ? -value : value;
+  kcl_u64 kind = rowBits >> 62;
+  return kind == 0 ? -magnitude : kind == 1 ? magnitude : value;
+}
+
 // A value before domain and scale.
 KCL_FN double kclDrawReal(const KclGenerate &p, kcl_u64 i, kcl_u64 bits) {
   double shrink = kclPick(p.level, 1.0, 0.25, 0.0625);
   double unit = kclUnitFloat(bits);
   double sign = bits >> 63 ? -1.0 : 1.0;
   switch (p.distribution) {
-  case KclUniform:
-    return shrink * (2 * unit - 1);
+  case KclUniform: {
+    kcl_u64 row = p.rowLength ? i / p.rowLength : 0;
+    return shrink * kclRowSigned(kclRandom(~p.seed, row), 2 * unit - 1);
+  }
   case KclOffset:
     return kclPick(p.level, 100, 10, 2) + shrink * kclGaussian(bits);
   case KclTies: // half zeros, the rest on a grid of nine values
@@ -291,6 +326,11 @@ KCL_FN double kclDrawReal(const KclGenerate &p, kcl_u64 i, kcl_u64 bits) {
     return kclGaussian(bits) *
            exp2f((float)(kclPick(p.level, 8, 4, 1) * (2 * rowUnit - 1)));
   }
+  case KclSpike:
+    return kclIsSpike(p, i) ? sign * kclPick(p.level, 1024, 64, 8)
+                            : shrink * kclGaussian(bits);
+  case KclSpecial:
+    return kclDrawSpecial(p, i, kclGaussian(bits));
   default:
     return shrink * kclGaussian(bits);
   }
@@ -322,6 +362,16 @@ KCL_FN kcl_i64 kclDrawInteger(const KclGenerate &p, kcl_u64 bits) {
   return natural ? value + 8 + (p.domain == KclPositive) : value;
 }
 
+// `value`, rounded to the type, moved up or down a little.
+KCL_FN double kclPerturb(const KclGenerate &p, kcl_u64 i, double value) {
+  // Seeds 2n and 2n + 1 move each element in opposite directions.
+  kcl_u64 bits = kclRandom(p.perturb >> 1, i) >> 63;
+  double sign = (bits ^ (p.perturb & 1)) ? 1.0 : -1.0;
+  double step = p.epsilon > 2 * p.roundoff ? p.epsilon : 2 * p.roundoff;
+  double moved = kclRound(value * (1 + sign * step), p.type);
+  return p.domain == KclUnit && moved > 1 ? value : moved;
+}
+
 // The bits of element i.
 KCL_FN kcl_u64 kclDraw(const KclGenerate &p, kcl_u64 i) {
   kcl_u64 bits = kclRandom(p.seed, i);
@@ -338,9 +388,12 @@ KCL_FN kcl_u64 kclDraw(const KclGenerate &p, kcl_u64 i) {
     value = kclDrawReal(p, i, bits);
     if (p.domain != KclReal && value < 0)
       value = -value;
-    if (p.domain == KclPositive && value < 0.0625)
+    if (p.domain == KclPositive && !(value >= 0.0625))
       value = 0.0625;
     value *= p.scale;
   }
-  return kclEncode(kclRound(value, p.type), p.type);
+  value = kclRound(value, p.type);
+  if (p.perturb)
+    value = kclPerturb(p, i, value);
+  return kclEncode(value, p.type);
 }

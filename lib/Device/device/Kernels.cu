@@ -1,6 +1,6 @@
 //===- Kernels.cu - The judge's own kernels -------------------------------===//
 //
-// Compiled by NVRTC behind Elements.h when a worker starts. All sizes are 64
+// Compiled by NVRTC behind Elements.h and Compare.h when a worker starts. All sizes are 64
 // bits. Launched with 256 threads a block; loops stride over the grid.
 //
 //===----------------------------------------------------------------------===//
@@ -101,23 +101,6 @@ extern "C" __global__ void kcl_row_scale(KclCompare p) {
     atomicAdd(p.total, total);
 }
 
-__device__ inline void kclWorst(KclPartial &part, double scaled, kcl_u64 i,
-                                double got, double want) {
-  if (scaled <= part.maxScaled && part.worst >= 0)
-    return;
-  part.maxScaled = scaled;
-  part.worst = (kcl_i64)i;
-  part.got = got;
-  part.want = want;
-}
-
-__device__ inline bool kclIsPoison(kcl_u64 bits, int type, int byte) {
-  kcl_u64 pattern = 0x0101010101010101ull * (kcl_u64)byte;
-  int size = kclSize(type);
-  kcl_u64 mask = size == 8 ? ~0ull : (1ull << (8 * size)) - 1;
-  return bits == (pattern & mask);
-}
-
 // Counts elements that still hold the poison.
 extern "C" __global__ void kcl_count_poison(const void *data, kcl_u64 count,
                                             int type, int byte,
@@ -129,86 +112,14 @@ extern "C" __global__ void kcl_count_poison(const void *data, kcl_u64 count,
     atomicAdd(result, left);
 }
 
-__device__ inline void kclCompareInteger(const KclCompare &p, kcl_u64 i,
-                                         KclPartial &part) {
-  kcl_u64 got = kclLoad(p.got, i, p.type);
-  kcl_u64 want = kclLoad(p.want, i, p.type);
-  double value = kclDecode(want, p.type);
-  part.sumWant2 += value * value;
-  part.sumWant += value;
-  if (got == want)
-    return;
-  part.mismatches += 1;
-  part.sumError2 += 1;
-  part.unwritten += kclIsPoison(got, p.type, p.poisonByte);
-  kclWorst(part, 1, i, kclDecode(got, p.type), value);
-}
-
-__device__ inline void kclCompareFloat(const KclCompare &p, kcl_u64 i,
-                                       double floor, KclPartial &part) {
-  const double infinity = kclFromBits(2047ull << 52);
-  kcl_u64 bits = kclLoad(p.got, i, p.type);
-  double got = kclDecode(bits, p.type);
-  double exact = ((const double *)p.want)[i];
-  double want = kclRound(exact, p.type);
-  bool stockOverflowed =
-      p.stock && !kclFinite(kclDecode(kclLoad(p.stock, i, p.type), p.type));
-  part.stockNonFinite += stockOverflowed;
-  part.wantNonFinite += !kclFinite(exact);
-  double scaled = 0;
-  if (!kclFinite(got) || !kclFinite(want)) {
-    bool same = (kclNan(got) && kclNan(want)) || got == want;
-    if (!same && kclFinite(exact) && stockOverflowed) {
-      part.saturated += 1;
-    } else if (!same) {
-      part.mismatches += 1;
-      scaled = infinity;
-    }
-  } else {
-    double error = got - want;
-    double magnitude = want < 0 ? -want : want;
-    double scale = p.rowScale[i / p.rowLength];
-    scale = scale > floor ? scale : floor;
-    scale = scale > magnitude ? scale : magnitude;
-    double size = error < 0 ? -error : error;
-    scaled = error == 0 ? 0 : scale > 0 ? size / scale : infinity;
-    part.sumError2 += error * error;
-    part.sumWant2 += want * want;
-    part.sumWant += want;
-  }
-  if (scaled > p.bound)
-    part.unwritten += kclIsPoison(bits, p.type, p.poisonByte);
-  if (scaled > 0)
-    kclWorst(part, scaled, i, got, want);
-}
-
-__device__ inline void kclMerge(KclPartial &into, const KclPartial &from) {
-  into.sumError2 += from.sumError2;
-  into.sumWant2 += from.sumWant2;
-  into.sumWant += from.sumWant;
-  into.mismatches += from.mismatches;
-  into.saturated += from.saturated;
-  into.unwritten += from.unwritten;
-  into.wantNonFinite += from.wantNonFinite;
-  into.stockNonFinite += from.stockNonFinite;
-  if (from.worst >= 0)
-    kclWorst(into, from.maxScaled, (kcl_u64)from.worst, from.got, from.want);
-}
-
 // One partial a block; the host merges them in order.
 extern "C" __global__ void kcl_compare(KclCompare p) {
   __shared__ KclPartial parts[256];
   KclPartial part = {};
   part.worst = -1;
-  bool isFloat = kclIsFloat(p.type);
-  double floor =
-      isFloat ? p.unitRoundoff * sqrt(*p.total / (double)p.count) : 0;
-  for (kcl_u64 i = kclThread(); i < p.count; i += kclThreads()) {
-    if (isFloat)
-      kclCompareFloat(p, i, floor, part);
-    else
-      kclCompareInteger(p, i, part);
-  }
+  double floor = kclScaleFloor(p);
+  for (kcl_u64 i = kclThread(); i < p.count; i += kclThreads())
+    kclCompareElement(p, i, floor, part);
   parts[threadIdx.x] = part;
   __syncthreads();
   for (int half = 128; half > 0; half /= 2) {
@@ -218,4 +129,12 @@ extern "C" __global__ void kcl_compare(KclCompare p) {
   }
   if (threadIdx.x == 0)
     p.partials[blockIdx.x] = parts[0];
+}
+
+// Marks the elements that match `p.want`, a perturbed reference.
+extern "C" __global__ void kcl_excuse(KclCompare p, unsigned char *marks) {
+  double floor = kclScaleFloor(p);
+  for (kcl_u64 i = kclThread(); i < p.count; i += kclThreads())
+    if (kclMatches(p, i, floor))
+      marks[i] = 1;
 }

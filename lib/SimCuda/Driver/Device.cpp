@@ -8,17 +8,22 @@ namespace kclaw::sim::api {
 
 namespace {
 
-constexpr char busId[] = "0000:00:00.0";
+std::string busId() {
+  char text[16];
+  std::snprintf(text, sizeof text, "0000:%02x:00.0", driver().options.ordinal);
+  return text;
+}
 
 void requireDevice(CUdevice device) {
   require(device == 0, CUDA_ERROR_INVALID_DEVICE);
 }
 
-/// Made up, but fixed: "KernelClaw" and the architecture.
+/// Made up, but fixed: "KernelClaw", the architecture, the ordinal.
 void fillUuid(CUuuid *out) {
   std::memset(out->bytes, 0, sizeof out->bytes);
   std::snprintf(out->bytes, sizeof out->bytes, "KernelClaw%s",
                 driver().model().key + 2);
+  out->bytes[15] = char(driver().options.ordinal);
 }
 
 } // namespace
@@ -75,13 +80,14 @@ KCL_API cuDeviceGetPCIBusId(char *out, int length, CUdevice device) {
   return call(Needs::Init, [&] {
     require(out && length > 0);
     requireDevice(device);
-    std::snprintf(out, size_t(length), "%s", busId);
+    std::snprintf(out, size_t(length), "%s", busId().c_str());
   });
 }
 KCL_API cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
   return call(Needs::Init, [&] {
     require(device && id);
-    require(!strcasecmp(id, busId) || !strcasecmp(id, busId + 5),
+    const std::string own = busId();
+    require(!strcasecmp(id, own.c_str()) || !strcasecmp(id, own.c_str() + 5),
             CUDA_ERROR_INVALID_DEVICE);
     *device = 0;
   });

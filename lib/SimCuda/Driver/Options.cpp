@@ -49,6 +49,14 @@ static constexpr OptionRow rows[] = {
      [](Options &o, const std::string &v) {
        return readCount(v, o.memoryBytes) && o.memoryBytes >= (1u << 20);
      }},
+    {"KERNELCLAW_SIM_ORDINAL", "0 to 31",
+     "which of several equal devices this is: its uuid and bus id",
+     [](Options &o, const std::string &v) {
+       uint64_t n = 0;
+       bool good = readCount(v, n) && n <= 31;
+       o.ordinal = unsigned(n);
+       return good;
+     }},
 };
 
 std::span<const OptionRow> optionRows() { return rows; }

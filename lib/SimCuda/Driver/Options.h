@@ -21,6 +21,7 @@ struct Options {
   unsigned threads = 0; ///< host threads of a launch; 0: one a core
   uint64_t budget = uint64_t(20) << 30; ///< warp instructions of a launch
   uint64_t memoryBytes = 0;             ///< of the device; 0: as its model
+  unsigned ordinal = 0;                 ///< which of several equal devices
 };
 
 struct OptionRow {

@@ -1,0 +1,8 @@
+module {
+  func.func @main(%arg0: !torch.vtensor<[32768,32768],f32>) -> !torch.vtensor<[32768,32768],f32> {
+    %int1 = torch.constant.int 1
+    %none = torch.constant.none
+    %0 = torch.aten.cumsum %arg0, %int1, %none : !torch.vtensor<[32768,32768],f32>, !torch.int, !torch.none -> !torch.vtensor<[32768,32768],f32>
+    return %0 : !torch.vtensor<[32768,32768],f32>
+  }
+}

@@ -1,0 +1,8 @@
+// A statement ends in the middle.
+// problem: relu
+// expect: compile_error compile
+extern "C" __global__ void k(const float *x, float *y, long long n) {
+  long long i = blockIdx.x * 256ll + threadIdx.x;
+  if (i < n)
+    y[i] = x[i] > ;
+}

@@ -1,0 +1,9 @@
+// One element of all is off by a hundredth of its row's scale.
+// problem: relu
+// expect: mismatch budget
+__device__ float relu(float v) { return v <= 0.0f ? 0.0f : v; }
+extern "C" __global__ void k(const float *x, float *y, long long n) {
+  long long i = blockIdx.x * 256ll + threadIdx.x;
+  if (i < n)
+    y[i] = relu(x[i]) + (i == n / 3 ? 0.01f : 0.0f);
+}

@@ -1,0 +1,22 @@
+// Fetches its input into the L2 again when it is done, for the call after it.
+// problem: row-sum
+// expect: harmless cold-l2
+// step: {"grid": "rows", "args": ["x", "y", {"i64": "cols"}]}
+extern "C" __global__ void k(const float *x, float *y, long long cols) {
+  __shared__ float part[256];
+  const float *row = x + blockIdx.x * cols;
+  float sum = 0;
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    sum += row[i];
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  for (int h = 128; h; h /= 2) {
+    if (threadIdx.x < h)
+      part[threadIdx.x] += part[threadIdx.x + h];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    y[blockIdx.x] = part[0];
+  for (long long i = threadIdx.x * 32; i < cols; i += 256 * 32)
+    asm volatile("prefetch.global.L2::evict_last [%0];" ::"l"(row + i));
+}

@@ -1,0 +1,32 @@
+// Warps write their sums where others still read the maximum: a barrier is
+// missing.
+// problem: softmax
+// expect: fault data-race
+// sim-only: a GPU runs the warps in an order that may hide it
+extern "C" __global__ void k(const float *x, float *y, long long cols) {
+  __shared__ float part[256];
+  const float *row = x + blockIdx.x * cols;
+  float top = -3.402823466e38f;
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    top = fmaxf(top, row[i]);
+  part[threadIdx.x] = top;
+  __syncthreads();
+  for (int h = 128; h; h /= 2) {
+    if (threadIdx.x < h)
+      part[threadIdx.x] = fmaxf(part[threadIdx.x], part[threadIdx.x + h]);
+    __syncthreads();
+  }
+  top = part[0];
+  float sum = 0;
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    sum += expf(row[i] - top);
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  for (int h = 128; h; h /= 2) {
+    if (threadIdx.x < h)
+      part[threadIdx.x] += part[threadIdx.x + h];
+    __syncthreads();
+  }
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    y[blockIdx.x * cols + i] = expf(row[i] - top) / part[0];
+}

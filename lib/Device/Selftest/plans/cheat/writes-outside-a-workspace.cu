@@ -1,0 +1,15 @@
+// Uses twice the workspace that it asked for.
+// problem: relu
+// expect: fault guard-band
+// expect-sim: fault out-of-bounds
+// step: {"grid": "ceildiv(rows * cols, 256)",
+//   "args": ["x", "y", {"i64": "rows * cols"}, "w"]}
+// buffer: {"name": "w", "sizeBytes": 1024}
+__device__ float relu(float v) { return v <= 0.0f ? 0.0f : v; }
+extern "C" __global__ void k(const float *x, float *y, long long n, float *w) {
+  long long i = blockIdx.x * 256ll + threadIdx.x;
+  if (i < n)
+    y[i] = relu(x[i]);
+  if (i < 512)
+    w[i] = 0.0f;
+}

@@ -1,0 +1,12 @@
+// Writes one element behind its result.
+// problem: relu
+// expect: fault guard-band
+// expect-sim: fault out-of-bounds
+__device__ float relu(float v) { return v <= 0.0f ? 0.0f : v; }
+extern "C" __global__ void k(const float *x, float *y, long long n) {
+  long long i = blockIdx.x * 256ll + threadIdx.x;
+  if (i < n)
+    y[i] = relu(x[i]);
+  if (i == n - 1)
+    y[n + 3] = 1.0f;
+}

@@ -1,0 +1,18 @@
+// 48 KiB of dynamic shared memory and one static integer: more than fits without
+// being asked for.
+// problem: relu
+// expect: ok
+// step: {"grid": "ceildiv(rows * cols, 256)", "sharedBytes": 49152,
+//   "args": ["x", "y", {"i64": "rows * cols"}]}
+__device__ float relu(float v) { return v <= 0.0f ? 0.0f : v; }
+extern "C" __global__ void k(const float *x, float *y, long long n) {
+  extern __shared__ float tile[];
+  __shared__ int first;
+  long long i = blockIdx.x * 256ll + threadIdx.x;
+  if (threadIdx.x == 0)
+    first = 0;
+  tile[threadIdx.x * 48] = i < n ? x[i] : 0.0f;
+  __syncthreads();
+  if (i < n)
+    y[i] = relu(tile[first + threadIdx.x * 48]);
+}

@@ -1,0 +1,10 @@
+#include <cuda_bf16.h>
+extern "C" __global__ void k(const __nv_bfloat16 *a, const __nv_bfloat16 *b,
+                             double *y, int m, int n, int k) {
+  int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+  double sum = 0;
+  for (int i = 0; i < k; ++i)
+    sum += (double)__bfloat162float(a[row * k + i]) *
+           (double)__bfloat162float(b[i * n + col]);
+  y[row * n + col] = sum;
+}

@@ -1,0 +1,29 @@
+extern "C" __global__ void k(const float *x, float *y, long long cols) {
+  __shared__ float part[256];
+  const float *row = x + blockIdx.x * cols;
+  float top = -3.402823466e38f;
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    top = fmaxf(top, row[i]);
+  part[threadIdx.x] = top;
+  __syncthreads();
+  for (int h = 128; h; h /= 2) {
+    if (threadIdx.x < h)
+      part[threadIdx.x] = fmaxf(part[threadIdx.x], part[threadIdx.x + h]);
+    __syncthreads();
+  }
+  top = part[0];
+  __syncthreads();
+  float sum = 0;
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    sum += expf(row[i] - top);
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  for (int h = 128; h; h /= 2) {
+    if (threadIdx.x < h)
+      part[threadIdx.x] += part[threadIdx.x + h];
+    __syncthreads();
+  }
+  sum = part[0];
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    y[blockIdx.x * cols + i] = expf(row[i] - top) / sum;
+}
