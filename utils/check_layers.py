@@ -31,12 +31,14 @@ TABLE = {
     "SimCuda": ({"Steps", "Runtime"}, {"cuda"}),
     "Spec": ({"Support"}, {"json"}),
     "Plan": ({"Spec", "Support"}, {"json"}),
+    "Memory": ({"Spec", "Plan", "Support"}, {"json"}),
     "Store": ({"Spec", "Plan", "Support"}, {"json", "sqlite"}),
     "Provider": ({"Spec", "Support"}, {"json", "curl"}),
     "Device": ({"Steps", "Cuda", "Plan", "Spec", "Support", "Runtime"},
                {"json", "cuda"}),
     "Expert": ({"Spec", "Plan", "Memory", "Provider", "Support"}, {"json"}),
-    "Agent": ({"Spec", "Plan", "Store", "Provider", "Device", "Support"},
+    "Agent": ({"Spec", "Plan", "Memory", "Store", "Provider", "Device",
+               "Expert", "Support"},
               {"json"}),
     "Torch": (set(), COMPILER),
     "Claw": (set(), COMPILER),
@@ -58,6 +60,7 @@ TABLE = {
 # Borders inside the table: these may be seen as their interface header only.
 INTERFACE_ONLY = {
     ("Agent", "Device"): {"Evaluator.h"},
+    ("Agent", "Expert"): {"ExpertProvider.h"},
     ("Synthesize", "Device"): {"Evaluator.h", "ModuleVerifier.h"},
     ("Synthesize", "Provider"): {"Provider.h"},
     ("Expert", "Provider"): {"Provider.h"},

@@ -18,7 +18,7 @@ python3 bench/device/make_data.py bench/models/rms_norm.py $work || exit 1
 
 optimize() {
   kernelclaw-opt bench/exports/rms_norm.mlir -o $work/module.mlir \
-    --llm-optimize="provider=exchange evaluator=local device=cuda store=none run-dir=$work/run max-attempts=3"
+    --llm-optimize="provider=exchange strategy=greedy evaluator=local device=cuda store=none run-dir=$work/run max-attempts=3"
 }
 for reply in 1 2 3; do
   optimize

@@ -1,22 +1,26 @@
-//===- Attempt.h - Ask, extract, check, evaluate ----------------*- C++ -*-===//
+//===- Attempt.h - A run, and one attempt of greedy -------------*- C++ -*-===//
 //
-// Private. One attempt at one region. Every step first looks whether its
-// result is recorded, so a resumed run goes through the same code.
+// Private. What the regions of a run share, and the attempt that is one
+// question: ask, extract, check, judge.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_AGENT_ATTEMPT_H
 #define KERNELCLAW_LIB_AGENT_ATTEMPT_H
 
-#include "Conversation.h"
+#include "Knowledge.h"
 #include "Ledger.h"
+#include "Progress.h"
+#include "Prompts.h"
 #include "RunDirectory.h"
+#include "Tree.h"
 #include "Turn.h"
 
 namespace kclaw {
 
 /// What all regions of a run share. Regions may be worked on by several
 /// threads, of which one at a time has its turn: it runs everything but the
-/// evaluator's waiting, so that nothing here needs a lock of its own.
+/// waiting for provider and evaluator, so that nothing here needs a lock of its
+/// own.
 struct Run {
   Provider &provider;
   Evaluator &evaluator;
@@ -28,8 +32,18 @@ struct Run {
   /// Set once a provider or evaluator turned out not to work: the regions
   /// after that keep stock without asking it again.
   std::string broken;
+  size_t regions = 1; ///< different ones
+  /// Of the answers that could not be read since one could: their specHash.
+  std::vector<std::string> unreadable = {};
+  /// Null for greedy, which needs none.
+  std::shared_ptr<const Knowledge> knowledge = nullptr;
   /// Null when there is one thread. Held by the thread that has its turn.
   Turn *turn = nullptr;
+  Progress *progress = nullptr; ///< while regions are searched
+  /// Set once the evaluator turned out not to work: library stock is not given
+  /// to it any more. That alone does not end the search.
+  std::string noStock = {};
+  bool warnedOfStock = false; ///< that it is our own lowering alone
 };
 
 struct AttemptResult {
@@ -44,6 +58,10 @@ struct AttemptResult {
 Expected<AttemptResult> runAttempt(Run &run, const RegionTask &task,
                                    Conversation conversation,
                                    double keepAboveSpeedup);
+
+/// The library stock in the candidate's place, beside our own lowering; in
+/// RunDirectory::libraryStock. Broken only says that it was not judged.
+Expected<AttemptResult> judgeLibraryStock(Run &run, const RegionTask &task);
 
 /// A plan that somebody else won with, judged here as attempt 0.
 Expected<AttemptResult> judgeAgain(Run &run, const RegionTask &task,

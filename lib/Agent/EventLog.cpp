@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <sys/file.h>
+#include <unistd.h>
 
 namespace kclaw {
 namespace {
@@ -59,7 +61,29 @@ std::optional<double> timeOf(const Json &record) {
   return double(timegm(&parts)) + fraction;
 }
 
+/// " (pid 1234)", of who holds the log's lock.
+std::string ownerOf(const std::string &path) {
+  std::ifstream file(path + ".pid");
+  long pid = 0;
+  return file >> pid ? " (pid " + std::to_string(pid) + ")" : "";
+}
+
 } // namespace
+
+double numberIn(const Json &record, const char *name) {
+  auto it = record.find(name);
+  return it != record.end() && it->is_number() ? it->get<double>() : 0;
+}
+
+int64_t integerIn(const Json &record, const char *name) {
+  auto it = record.find(name);
+  return it != record.end() && it->is_number_integer() ? it->get<int64_t>() : 0;
+}
+
+std::string textIn(const Json &record, const char *name) {
+  auto it = record.find(name);
+  return it != record.end() && it->is_string() ? it->get<std::string>() : "";
+}
 
 double secondsSpent(const std::vector<Json> &records) {
   double spent = 0, start = 0, last = 0;
@@ -67,7 +91,7 @@ double secondsSpent(const std::vector<Json> &records) {
     std::optional<double> time = timeOf(record);
     if (!time)
       continue;
-    std::string event = record.value("event", "");
+    std::string event = textIn(record, "event");
     if (event == "run_started" || event == "run_resumed") {
       spent += std::max(0.0, last - start);
       start = *time;
@@ -110,8 +134,12 @@ Expected<EventLog> EventLog::open(const std::string &path) {
     return systemError("opening", path);
   if (::flock(log.file.get(), LOCK_EX | LOCK_NB) != 0)
     return makeError(Error::Code::Unavailable,
-                     "another process works in the run directory of '" + path +
+                     "another process" + ownerOf(path) +
+                         " works in the run directory of '" + path +
                          "'; wait for it or name another run-dir");
+  // For people only: the lock decides, whatever a killed process left here.
+  if (std::ofstream owner(path + ".pid", std::ios::trunc); owner)
+    owner << ::getpid() << "\n";
   auto bytes = readFile(path);
   if (!bytes)
     return std::unexpected(bytes.error());
@@ -127,8 +155,8 @@ Expected<EventLog> EventLog::open(const std::string &path) {
   for (const Json &record : log.contents.records) {
     log.nextSeq = std::max(log.nextSeq, record["seq"].get<int64_t>() + 1);
     log.told.insert(identity(record));
-    if (record.value("event", "") == "log_recovered")
-      reported.insert(record.value("offset", size_t(0)));
+    if (textIn(record, "event") == "log_recovered")
+      reported.insert(size_t(integerIn(record, "offset")));
   }
   for (const Damage &damage : log.contents.damages) {
     if (!damage.cutOff && reported.contains(damage.offset))
@@ -153,13 +181,16 @@ Expected<void> EventLog::append(Json fields) {
     return done;
   ++nextSeq;
   told.insert(identity(record));
+  contents.records.push_back(std::move(record));
   return {};
 }
 
 Expected<void> EventLog::appendOnce(Json fields) {
-  if (told.contains(identity(fields)))
-    return {};
-  return append(std::move(fields));
+  return isTold(fields) ? Expected<void>() : append(std::move(fields));
+}
+
+bool EventLog::isTold(const Json &fields) const {
+  return told.contains(identity(fields));
 }
 
 } // namespace kclaw

@@ -23,6 +23,11 @@ struct Damage {
   bool cutOff = false; ///< at the end, and gone from the file now
 };
 
+/// A field of a record; 0 or "" where it is missing or of another type.
+double numberIn(const json::Json &record, const char *name);
+int64_t integerIn(const json::Json &record, const char *name);
+std::string textIn(const json::Json &record, const char *name);
+
 /// What a log's bytes hold.
 struct LogContents {
   std::vector<json::Json> records; ///< by seq; a repeated seq counts once
@@ -48,7 +53,10 @@ public:
   /// The same, unless a record with equal event, specHash, attempt and call is
   /// there already: a resumed run tells nothing twice.
   Expected<void> appendOnce(json::Json fields);
+  /// Whether a record with equal event, specHash, attempt and call is there.
+  bool isTold(const json::Json &fields) const;
 
+  /// All of them, those appended by this process included.
   const std::vector<json::Json> &records() const { return contents.records; }
   const std::vector<Damage> &damages() const { return contents.damages; }
 

@@ -1,11 +1,10 @@
 //===- ExtractPlan.cpp - The plan inside a reply --------------------------===//
 #include "ExtractPlan.h"
 
+#include "Fences.h"
 #include "JsonRepair.h"
 
-#include <algorithm>
 #include <optional>
-#include <sstream>
 
 namespace kclaw {
 namespace {
@@ -74,43 +73,6 @@ Extraction fromCall(const ToolCall &call, const KernelSpec &spec) {
                    "block");
 }
 
-struct Fence {
-  std::string language;
-  std::string content;
-  bool closed = false;
-};
-
-std::vector<Fence> findFences(const std::string &text) {
-  std::vector<Fence> fences;
-  bool open = false;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    size_t start = line.find_first_not_of(" \t");
-    bool mark =
-        start != std::string::npos && line.compare(start, 3, "```") == 0;
-    if (mark && open) {
-      fences.back().closed = true;
-      open = false;
-      continue;
-    }
-    if (mark) {
-      std::string word = line.substr(start + 3);
-      word = word.substr(0, word.find_first_of(" \t\r{"));
-      fences.push_back({word, "", false});
-      open = true;
-      continue;
-    }
-    if (open)
-      fences.back().content += line + "\n";
-  }
-  return fences;
-}
-
-bool isCode(const Fence &fence) {
-  constexpr std::string_view languages[] = {"cuda", "cu", "cpp", "c++", "c"};
-  return std::ranges::find(languages, fence.language) != std::end(languages);
-}
-
 /// Fills in module sources that are "@cuda"; false when there is no code.
 bool fillSources(Json &plan, const std::vector<Fence> &fences) {
   if (!plan.contains("modules") || !plan["modules"].is_array())
@@ -120,7 +82,7 @@ bool fillSources(Json &plan, const std::vector<Fence> &fences) {
       continue;
     const Fence *code = nullptr;
     for (const Fence &fence : fences)
-      if (fence.closed && isCode(fence))
+      if (fence.closed && isCudaFence(fence))
         code = &fence;
     if (!code)
       return false;
@@ -150,7 +112,7 @@ Extraction fromText(const Reply &reply) {
              (!fences.empty() && !fences.back().closed);
   std::string reason;
   for (auto fence = fences.rbegin(); fence != fences.rend(); ++fence) {
-    if (!fence->closed || isCode(*fence))
+    if (!fence->closed || isCudaFence(*fence))
       continue;
     RepairedJson object = repairJsonObject(fence->content);
     bool whole = object.kind == RepairedJson::Kind::Object;

@@ -15,11 +15,15 @@ namespace kclaw {
 /// a verdict that another run would give too, and it is known who was asked.
 /// Not parked, out of budget or broken; a time limit may be the machine's.
 bool isSettled(const AgentOptions &options, AttemptResult::Status status,
-               const std::vector<AttemptRecord> &history);
+               const Tree &tree);
 
 /// Provenance (JSON) of a settled search; `exhausted`: the provider had nothing
 /// further, so that more attempts would not help.
-std::string keptProvenance(const AgentOptions &options, bool exhausted);
+/// `stockMicroseconds`: measured; 0: not.
+std::string keptProvenance(const AgentOptions &options, bool exhausted,
+                           double stockMicroseconds);
+/// What it says of stock's time; 0: nothing.
+double keptStock(const StoreEntry &entry);
 
 /// Whether a run with `options` would only repeat what `entry` is the end of.
 bool answers(const StoreEntry &entry, const AgentOptions &options);

@@ -29,19 +29,45 @@ Expected<std::string> fillPrompt(const std::string &text,
 }
 
 Expected<Prompts> Prompts::load(const std::string &directory) {
+  namespace fs = std::filesystem;
   Prompts prompts;
-  const std::pair<const char *, std::string *> files[] = {
-      {"system.md", &prompts.system},
-      {"generate.md", &prompts.generate},
-      {"repair.md", &prompts.repair},
-      {"optimize.md", &prompts.optimize}};
-  for (const auto &[name, text] : files) {
-    auto read = readFile(directory + "/" + name);
+  std::error_code code;
+  fs::recursive_directory_iterator it(directory, code), end;
+  for (; !code && it != end; it.increment(code)) {
+    std::string extension = it->path().extension();
+    if (!it->is_regular_file(code) ||
+        (extension != ".md" && extension != ".json"))
+      continue;
+    auto read = readFile(it->path());
     if (!read)
       return std::unexpected(read.error().context("prompts"));
-    *text = std::move(*read);
+    prompts.files[it->path().lexically_relative(directory).generic_string()] =
+        std::move(*read);
   }
+  if (code)
+    return makeError(Error::Code::Io, "prompts: reading folder '" + directory +
+                                          "' failed: " + code.message());
   return prompts;
+}
+
+Expected<std::string> Prompts::text(const std::string &file) const {
+  auto found = files.find(file);
+  if (found == files.end())
+    return makeError(Error::Code::Io,
+                     "prompts: there is no file '" + file + "'");
+  return found->second;
+}
+
+Expected<std::string> Prompts::fill(const std::string &file,
+                                    const PromptValues &values) const {
+  auto found = text(file);
+  if (!found)
+    return found;
+  auto filled = fillPrompt(*found, values);
+  if (!filled) // a damaged installation, not a model's mistake
+    return makeError(Error::Code::Io,
+                     "prompt " + file + ": " + filled.error().message);
+  return filled;
 }
 
 } // namespace kclaw

@@ -20,9 +20,16 @@ using PromptValues = std::map<std::string, std::string>;
 Expected<std::string> fillPrompt(const std::string &text,
                                  const PromptValues &values);
 
+/// The files of the folder and of those in it, by their path from there:
+/// "planner.md", "tools/compile.md", "schemas/planner.json".
 struct Prompts {
-  std::string system, generate, repair, optimize;
+  std::map<std::string, std::string> files;
+
   static Expected<Prompts> load(const std::string &directory);
+  /// Errors name the file.
+  Expected<std::string> text(const std::string &file) const;
+  Expected<std::string> fill(const std::string &file,
+                             const PromptValues &values) const;
 };
 
 } // namespace kclaw

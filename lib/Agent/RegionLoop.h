@@ -1,17 +1,63 @@
 //===- RegionLoop.h - Attempts at one region --------------------*- C++ -*-===//
 //
 // Private. Store first, then attempts until something ends the search; the
-// best is stored as soon as it is known.
+// best is stored as soon as it is known, and what an attempt taught, too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_AGENT_REGIONLOOP_H
 #define KERNELCLAW_LIB_AGENT_REGIONLOOP_H
 
-#include "Attempt.h"
+#include "RegionStore.h"
+#include "Strategy.h"
 
 namespace kclaw {
 
-/// `label` starts the progress lines: "[2/7] 1f3a90bc".
+/// The search at one region, an attempt at a time, so that a run can choose
+/// which region goes on.
+class RegionSearch {
+public:
+  /// `label` starts the progress lines: "[2/7] 1f3a90bc".
+  RegionSearch(Run &run, const RegionTask &task, const std::string &label);
+
+  /// The store, a winner to judge again, or one attempt. Afterwards either
+  /// outcome() is there, or the search can go on.
+  Expected<void> step();
+  const std::optional<RegionOutcome> &outcome() const { return found; }
+
+  /// See Tree.h: microseconds a call for a thousand tokens. Of no use before
+  /// the first attempt was judged.
+  double expectedGain() const { return kclaw::expectedGain(tree); }
+  /// Ends the search with what there is: another region is worth more.
+  Expected<void> stop(const std::string &reason);
+
+private:
+  Expected<void> begin();
+  Expected<void> judgeStored();
+  Expected<void> attempt();
+  Expected<void> take(AttemptRecord record);
+  Expected<void> conclude(AttemptResult::Status status, const std::string &why);
+  Expected<void> keep(RegionOutcome &outcome, AttemptResult::Status status,
+                      const std::string &why);
+  Expected<void> keepFromStore();
+  Expected<KeptStock> chooseStock(RegionOutcome &outcome);
+
+  bool isWinner(const AttemptRecord &record) const;
+  const AttemptRecord *closest() const;
+  std::string describeKept(const std::string &why) const;
+  std::string describeUnaccepted(const Evaluation &evaluation) const;
+  void progress(const std::string &text) const;
+
+  Run &run;
+  const RegionTask &task;
+  std::string label;
+  RegionStore store;
+  Tree tree;
+  std::unique_ptr<Strategy> strategy; ///< null before the first step
+  int next = 1;
+  std::optional<RegionOutcome> found;
+};
+
+/// All steps.
 Expected<RegionOutcome> optimizeRegion(Run &run, const RegionTask &task,
                                        const std::string &label);
 

@@ -2,6 +2,7 @@
 #include "RunDirectory.h"
 
 #include <cstdio>
+#include <random>
 
 namespace kclaw {
 namespace {
@@ -13,6 +14,7 @@ Json describeRun(const AgentOptions &options) {
   return {{"version", 1},
           {"arch", options.arch},
           {"seed", options.seed},
+          {"strategy", options.strategy},
           {"compileOnly", options.compileOnly}};
 }
 
@@ -37,6 +39,32 @@ Expected<void> checkSameRun(const Json &found, const Json &wanted,
                            ", not " + json::dump(value) +
                            "; name another run-dir");
   return {};
+}
+
+/// 16 hex digits that no other run has.
+std::string newRunId() {
+  std::random_device device;
+  uint64_t bits = uint64_t(device()) << 32 | device();
+  char text[20];
+  std::snprintf(text, sizeof(text), "%016llx",
+                static_cast<unsigned long long>(bits));
+  return text;
+}
+
+/// What a kill left of files that were being written (writeFileAtomically).
+void removeHalfWritten(const std::string &folder) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  std::vector<fs::path> found;
+  for (fs::recursive_directory_iterator it(folder, code), end;
+       !code && it != end; it.increment(code)) {
+    std::string suffix = it->path().extension().string();
+    if (suffix.starts_with(".tmp") && suffix.size() > 4 &&
+        suffix.find_first_not_of("0123456789", 4) == std::string::npos)
+      found.push_back(it->path());
+  }
+  for (const fs::path &path : found)
+    fs::remove(path, code);
 }
 
 /// The result of reading a file that may be missing.
@@ -72,9 +100,17 @@ Expected<std::optional<Reply>> AttemptFolder::reply(int call) const {
 Expected<void> AttemptFolder::recordPrompt(int call,
                                            const Conversation &prompt) const {
   Json messages = Json::array();
-  for (const Message &message : prompt.messages)
+  for (const Message &message : prompt.messages) {
     messages.push_back({{"role", message.role}, {"content", message.content}});
+    for (const ToolCall &call : message.toolCalls)
+      messages.back()["toolCalls"].push_back({{"id", call.id},
+                                              {"name", call.name},
+                                              {"arguments", call.arguments}});
+    if (!message.toolCallId.empty())
+      messages.back()["toolCallId"] = message.toolCallId;
+  }
   Json document{{"id", prompt.id},
+                {"role", prompt.role},
                 {"maxTokens", prompt.maxTokens},
                 {"messages", messages}};
   return writeFileAtomically(file("prompt", call),
@@ -116,6 +152,18 @@ AttemptFolder::recordEvaluation(const Evaluation &evaluation) const {
                              toJson(evaluation) + "\n");
 }
 
+Expected<std::optional<std::string>>
+AttemptFolder::read(const std::string &name) const {
+  return readOptional<std::string>(
+      path + "/" + name,
+      [](const std::string &text) -> Expected<std::string> { return text; });
+}
+
+Expected<void> AttemptFolder::record(const std::string &name,
+                                     const std::string &text) const {
+  return writeFileAtomically(path + "/" + name, text);
+}
+
 Expected<RunDirectory> RunDirectory::open(const AgentOptions &options) {
   RunDirectory directory;
   directory.path = options.runDirectory;
@@ -131,11 +179,17 @@ Expected<RunDirectory> RunDirectory::open(const AgentOptions &options) {
     auto same = checkSameRun(*found, directory.run, directory.path);
     if (!same)
       return std::unexpected(same.error());
+    if (found->contains("id") && (*found)["id"].is_string())
+      directory.runId = (*found)["id"];
   }
+  if (directory.runId.empty())
+    directory.runId = newRunId();
+  directory.run["id"] = directory.runId;
   auto log = EventLog::open(directory.path + "/events.jsonl");
   if (!log)
     return std::unexpected(log.error());
   directory.log = std::move(*log);
+  removeHalfWritten(directory.path);
   for (const Damage &damage : directory.log.damages())
     std::fprintf(stderr,
                  "warning: events.jsonl: damage at byte %zu, %zu bytes "
@@ -143,7 +197,7 @@ Expected<RunDirectory> RunDirectory::open(const AgentOptions &options) {
                  damage.offset, damage.bytes,
                  damage.cutOff ? "cut off" : "ignored");
   if (!resumed)
-    if (auto done = directory.recordSummary(Json::array()); !done)
+    if (auto done = directory.recordRegions(Json::array()); !done)
       return std::unexpected(done.error());
   auto done = directory.log.append(
       {{"event", resumed ? "run_resumed" : "run_started"}});
@@ -156,6 +210,10 @@ AttemptFolder RunDirectory::attempt(const std::string &specHash,
                                     int attempt) const {
   return AttemptFolder(path + "/regions/" + specHash + "/attempt-" +
                        std::to_string(attempt));
+}
+
+AttemptFolder RunDirectory::libraryStock(const std::string &specHash) const {
+  return AttemptFolder(path + "/regions/" + specHash + "/library-stock");
 }
 
 Expected<void> RunDirectory::recordTask(const RegionTask &task) const {
@@ -185,9 +243,21 @@ Expected<void> RunDirectory::recordTask(const RegionTask &task) const {
                              json::dump(reduced) + "\n");
 }
 
-Expected<void> RunDirectory::recordSummary(const Json &regions) {
+Expected<void> RunDirectory::recordRegions(const Json &regions) {
   run["regions"] = regions;
   return writeFileAtomically(path + "/run.json", json::dump(run, 2) + "\n");
+}
+
+std::string recordedStrategy(const std::string &runDirectory) {
+  auto run = readRun(runDirectory + "/run.json");
+  if (!run || !run->contains("strategy") || !(*run)["strategy"].is_string())
+    return "greedy";
+  return (*run)["strategy"];
+}
+
+Expected<void> RunDirectory::recordSummary(const Json &summary) {
+  return writeFileAtomically(path + "/summary.json",
+                             json::dump(summary, 1) + "\n");
 }
 
 } // namespace kclaw

@@ -34,6 +34,9 @@ public:
   Expected<void> recordJob(const Job &job) const;
   Expected<std::optional<Evaluation>> evaluation() const;
   Expected<void> recordEvaluation(const Evaluation &evaluation) const;
+  /// Any other file of the attempt; nullopt: it is not there.
+  Expected<std::optional<std::string>> read(const std::string &name) const;
+  Expected<void> record(const std::string &name, const std::string &text) const;
 
 private:
   std::string file(const char *name, int call) const;
@@ -46,14 +49,23 @@ public:
   static Expected<RunDirectory> open(const AgentOptions &options);
 
   EventLog &events() { return log; }
+  const EventLog &events() const { return log; }
+  /// Names this run among others, in what it teaches; kept in run.json.
+  const std::string &id() const { return runId; }
   AttemptFolder attempt(const std::string &specHash, int attempt) const;
+  /// Of a region whose candidates did not tell which stock is the better one.
+  AttemptFolder libraryStock(const std::string &specHash) const;
   /// spec.json, stock.json and reference.json of a region, and reduced.json
   /// where a simulator judges at smaller sizes.
   Expected<void> recordTask(const RegionTask &task) const;
-  Expected<void> recordSummary(const json::Json &regions);
+  /// run.json: a row per region of the module.
+  Expected<void> recordRegions(const json::Json &regions);
+  /// summary.json (Summary.h).
+  Expected<void> recordSummary(const json::Json &summary);
 
 private:
   std::string path;
+  std::string runId;
   json::Json run;
   EventLog log;
 };

@@ -31,6 +31,8 @@ namespace {
 
 class CompileOnlyEvaluator : public Evaluator {
 public:
+  /// It judges nothing.
+  Evidence evidence() const override { return Evidence::None; }
   explicit CompileOnlyEvaluator(std::string worker)
       : worker(std::move(worker)) {}
   Expected<Evaluation> evaluate(const Job &job) override {

@@ -5,6 +5,10 @@
 #include "Rules/Repeatability.h"
 #include "TaskChecks.h"
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
 namespace kclaw {
 
 static uint64_t poolRun(size_t distribution, int level) {
@@ -17,13 +21,22 @@ static double finite(double value) {
 }
 
 Run<void> CorrectnessCheck::run() {
-  for (size_t i = 0; i < std::size(distributions); ++i)
+  for (size_t i = 0; i < std::size(distributions); ++i) {
+    // What is planted last says nothing where ordinary data do not.
+    if (distributions[i].kind == KclSpecial && verdict && ordinary > 0)
+      KCLAW_TRY(requireTelling());
     KCLAW_TRY(checkDistribution(i));
+  }
   KCLAW_TRY(load.place(Placement::Wide));
-  if (ordinary == 0)
+  if (ordinary == 0 && whyUndiscriminating.empty())
     return failRun(Outcome::Rejected, rules::noDistribution,
                    "not judged: no distribution keeps the reference finite");
-  return verdict;
+  if (ordinary == 0)
+    return failRun(Outcome::Rejected, rules::undiscriminating,
+                   "not judged: " + whyUndiscriminating);
+  if (!verdict)
+    return verdict;
+  return requireTelling();
 }
 
 Run<void> CorrectnessCheck::checkDistribution(size_t index) {
@@ -40,8 +53,10 @@ Run<void> CorrectnessCheck::checkDistribution(size_t index) {
     if (!unusable)
       return std::unexpected(unusable.error());
     why = *unusable;
-    if (!why.empty())
+    if (!why.empty()) {
+      results.forget(distribution);
       continue;
+    }
     if (level > 0)
       note("'" + std::string(distribution.name) + "' at level " +
            std::to_string(level));
@@ -53,9 +68,9 @@ Run<void> CorrectnessCheck::checkDistribution(size_t index) {
   if (index > 0 || why != Redraw::zero)
     return {};
   undiscriminating.push_back({0, distribution.name, "zeros"});
-  return failRun(Outcome::Rejected, rules::undiscriminating,
-                 "not judged: on '" + std::string(distribution.name) +
-                     "' data zeros would pass: " + why);
+  whyUndiscriminating = "on '" + std::string(distribution.name) +
+                        "' data zeros would pass: " + why;
+  return {};
 }
 
 Run<void> CorrectnessCheck::runCandidateTwice(bool &bitwiseEqual) {
@@ -129,17 +144,17 @@ Run<std::string> CorrectnessCheck::tryLevel(size_t index, int level) {
   if (verdict)
     verdict =
         Deterministic::check(deterministic, bitwiseEqual, distribution.name);
-  if (index == 0) {
+  if (!firstDraw.distribution)
     firstDraw = draw;
-    if (verdict)
-      KCLAW_TRY(checkTask(distribution, level));
-  }
+  if (verdict && distribution.kind != KclSpecial)
+    KCLAW_TRY(checkTask(distribution, level));
   return "";
 }
 
 Run<void> CorrectnessCheck::judgeResults(const Distribution &distribution,
                                          const std::vector<Comparison> &stock,
                                          bool bitwiseEqual) {
+  bounds.clear();
   auto second = bitwiseEqual ? std::vector<CUdeviceptr>()
                              : addresses(load.candidate().results);
   auto judged =
@@ -168,8 +183,7 @@ Run<void> CorrectnessCheck::record(const Distribution &distribution,
   const ResultRule *second = results.refusal(judged, judged.second);
   const Comparison &worse = !first && second ? judged.second : judged.first;
   const ResultRule *rule = first ? first : second;
-  if (&distribution == &distributions[0])
-    normalBounds.push_back(judged.budget.bound);
+  bounds.push_back(judged.budget.bound);
   if (scope == Scope::Region &&
       Redraw::isZero({judged.stock, isFloat(tensor.dtype)})) {
     note("result " + std::to_string(judged.result) + " is not judged on '" +
@@ -221,25 +235,45 @@ Run<void> CorrectnessCheck::record(const Distribution &distribution,
   return {};
 }
 
-/// Zeros, the mean and the result of other data must all be refused.
+/// Zeros, the mean and the result of other data must all be refused, of every
+/// result on one distribution at least: a candidate must be right on all.
 Run<void> CorrectnessCheck::checkTask(const Distribution &distribution,
                                       int level) {
+  telling.resize(load.problem->results.size());
+  if (std::ranges::all_of(telling, std::identity()))
+    return {};
   Draw other;
   other.distribution = &distribution;
   other.level = level;
   other.run = discriminationRun;
-  Run<Discrimination> answer = checkDiscrimination(load, other, normalBounds);
+  Run<Discrimination> answer = checkDiscrimination(load, other, bounds);
   if (!answer)
     return std::unexpected(answer.error());
-  undiscriminating = answer->found;
-  if (answer->found.empty())
-    return {};
-  note("undiscriminating: " + answer->why);
-  // A module may well have a constant among its results.
-  if (scope == Scope::Module && answer->telling > 0)
+  std::vector<bool> tells(telling.size(), true);
+  for (const Undiscriminating &each : answer->found)
+    tells[each.result] = false;
+  for (size_t i = 0; i < telling.size(); ++i)
+    telling[i] = telling[i] || tells[i];
+  if (whyUndiscriminating.empty())
+    whyUndiscriminating = answer->why;
+  std::ranges::copy(answer->found, std::back_inserter(undiscriminating));
+  std::erase_if(undiscriminating, [&](const Undiscriminating &each) {
+    return telling[each.result];
+  });
+  if (!answer->why.empty())
+    note("undiscriminating: " + answer->why);
+  return {};
+}
+
+/// A module may well have a constant among its results.
+Run<void> CorrectnessCheck::requireTelling() {
+  bool enough = scope == Scope::Module
+                    ? std::ranges::any_of(telling, std::identity())
+                    : std::ranges::all_of(telling, std::identity());
+  if (enough)
     return {};
   return failRun(Outcome::Rejected, rules::undiscriminating,
-                 "not judged: " + answer->why);
+                 "not judged: " + whyUndiscriminating);
 }
 
 Run<std::vector<int>> CorrectnessCheck::findInputsWithoutEffect() {

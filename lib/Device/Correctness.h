@@ -65,6 +65,7 @@ private:
   Run<void> explain(const JudgedResult &judged, const GuardedBuffer &got,
                     uint8_t poisonByte);
   Run<void> checkTask(const Distribution &distribution, int level);
+  Run<void> requireTelling();
   void note(const std::string &text);
 
   Workload &load;
@@ -74,8 +75,11 @@ private:
   Explanation *explanation = nullptr;
   uint64_t seed = 0;
   std::vector<ResultError> errors;
-  std::vector<double> normalBounds; ///< per result, first distribution
-  std::vector<Undiscriminating> undiscriminating;
+  std::vector<double> bounds; ///< per result, on the distribution drawn last
+  /// Per result: on some distribution it told right from wrong.
+  std::vector<bool> telling;
+  std::vector<Undiscriminating> undiscriminating; ///< why those that did not
+  std::string whyUndiscriminating;                ///< the first of them
   PrecisionClass precision;
   std::string noteText;
   std::expected<void, RunFailure> verdict; ///< first mismatch

@@ -36,8 +36,15 @@ Expected<DeviceChoice> parseDevice(const std::string &text) {
 }
 
 Expected<void> checkDevice(const std::string &device) {
-  if (auto parsed = parseDevice(device); !parsed)
+  auto parsed = parseDevice(device);
+  if (!parsed)
     return std::unexpected(parsed.error());
+  // Its workers are numbered; which one it is changes nothing for people.
+  if (parsed->kind == "sim" && parsed->ordinal)
+    return makeError(Error::Code::Invalid,
+                     "device '" + device +
+                         "': there is one simulated device; say sim (--workers "
+                         "N of kernelclaw-worker judges on several)");
   return {};
 }
 

@@ -1,5 +1,8 @@
 //===- ErrorBudget.cpp - How wrong a result may be ------------------------===//
 #include "ErrorBudget.h"
+#include "Rules/OpTraits.h"
+
+#include "kernelclaw/Device/ModuleCheck.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,13 +38,18 @@ constexpr FamilyConstant families[] = {
      "API: expf 2, tanhf 2, erff 2, powf 4), of which the worst element meets "
      "a "
      "few at once"},
-    {"reduction", 64,
-     "log2(n) <= 32 for the tree, once more that for the tail over many rows; "
-     "running sums of up to 2^12 terms a thread"},
-    {"softmax", 64,
-     "the sum as a reduction, expf 2 ulp, one division; the exponent carries "
-     "|x - max| u <= 16 u on the drawn ranges"},
-    {"norm", 64,
+    {"reduction", 128,
+     "one thread's running sum of m = 2^10 terms errs by sqrt(m) u / 3 where "
+     "the terms are alike and by sqrt(m / 3) u where one of them is most of "
+     "the "
+     "sum from the start: 18.5 u; the worst of 2^20 rows is 5 deviations, 92 "
+     "u; "
+     "log2(n) <= 32 more for a tree behind it. Without the tree it is 2^11 "
+     "terms"},
+    {"softmax", 128,
+     "the sum as a reduction of up to 2^10 terms a thread, expf 2 ulp, one "
+     "division; the exponent carries |x - max| u <= 16 u on the drawn ranges"},
+    {"norm", 128,
      "two reductions and a division by the deviation; the mean's error enters "
      "the result undamped"},
     {"contraction", 256,
@@ -71,10 +79,16 @@ constexpr Conditioning conditionRows[] = {
      "few different values: a running sum of m equal terms rounds the same way "
      "again and again, up to m u / 2 and not sqrt(m) u / 2; 1024 u for m = "
      "2^11, on these data only"},
+    {"rows", "softmax", 2,
+     "one term may be most of the sum from the start: a running sum of m terms "
+     "then errs by sqrt(m / 3) u, five times that in the worst row: 260 u for "
+     "m = 2^13"},
     {"ties", "norm", 16, "as softmax"},
     {"ties", "reduction", 16, "as softmax"},
     {"offset", "softmax", 4, "(x - max) of x = 100 carries 100 u / 2"},
     {"spike", "softmax", 16, "as wide"},
+    {"spike", "reduction", 2,
+     "a term that is most of the sum, as rows of softmax"},
     {"spike", "contraction", 4,
      "every partial sum behind the spike has its size: sqrt(k) u of it, times "
      "5 "
@@ -104,14 +118,51 @@ double conditionOf(std::string_view family, std::string_view distribution) {
 double arithmetic(const KernelSpec &spec, DType result) {
   if (result == DType::f64)
     return unitRoundoff(DType::f64);
-  bool contraction = spec.family == "contraction";
-  bool convolution = spec.family == "convolution";
-  bool tf32 = (spec.policy == Policy::Torch && convolution) ||
-              (spec.policy == Policy::Tf32 && (contraction || convolution));
-  return tf32 ? std::ldexp(1.0, -11) / 32 : unitRoundoff(DType::f32);
+  return mayUseTf32(spec) ? std::ldexp(1.0, -11) / 32
+                          : unitRoundoff(DType::f32);
+}
+
+/// More than these are fused in no kernel without being noticed.
+constexpr size_t mostRoundings = 16;
+
+bool isNarrow(DType type) { return type == DType::f16 || type == DType::bf16; }
+
+/// What one rounding inside costs behind it, in roundoffs of its type.
+struct Amplification {
+  std::string_view family;
+  double factor;
+  std::string_view derivation;
+};
+constexpr Amplification amplifications[] = {
+    {"softmax", 8, "exp of a rounded x errs by |x| u, |x| <= 6 on normal data"},
+    {"norm", 4, "the rounded value enters mean, deviation and quotient"},
+    {"pointwise", 4,
+     "a factor of a chain: |x f'(x) / f(x)| is up to 4 for the functions that "
+     "networks use, near the result's scale"},
+    {"other", 4, "as norm"},
+};
+
+double amplificationOf(std::string_view family) {
+  for (const Amplification &row : amplifications)
+    if (row.family == family)
+      return row.factor;
+  return 2.25; // one unit in the last place, which may fall either way
 }
 
 } // namespace
+
+size_t narrowIntermediates(const KernelSpec &spec) {
+  size_t count = 0;
+  for (const GraphOp &op : spec.graph.ops) {
+    if (isExactOp(op.name))
+      continue;
+    for (int result : op.results)
+      count += isNarrow(spec.graph.values[result].dtype) &&
+               std::ranges::find(spec.graph.results, result) ==
+                   spec.graph.results.end();
+  }
+  return count;
+}
 
 std::span<const FamilyConstant> familyConstants() { return families; }
 std::span<const Conditioning> conditionings() { return conditionRows; }
@@ -120,13 +171,26 @@ double familyBudget(const KernelSpec &spec, DType result,
                     std::string_view distribution) {
   // Both sides are rounded to the result's type: they may differ by one unit
   // in the last place, two roundoffs, plus a little for ties.
-  bool narrow = result == DType::f16 || result == DType::bf16;
-  double rounding = narrow ? 2.25 * unitRoundoff(result) : 0;
+  double rounding = isNarrow(result) ? 2.25 * unitRoundoff(result) : 0;
+  // PyTorch rounds the result of every op; a fused kernel need not, and f64
+  // does not. Roundings of independent signs add up like their root.
+  if (isNarrow(result))
+    rounding += std::sqrt(double(std::min<size_t>(narrowIntermediates(spec),
+                                                  mostRoundings))) *
+                amplificationOf(spec.family) *
+                conditionOf(spec.family, distribution) * unitRoundoff(result);
   double inside = constantOf(spec.family) *
                   conditionOf(spec.family, distribution) *
                   arithmetic(spec, result);
   double budget = rounding + inside;
   return spec.policy == Policy::Loose ? std::max(budget, 1e-2) : budget;
+}
+
+double tf32Bound() {
+  KernelSpec spec;
+  spec.family = "convolution";
+  spec.policy = Policy::Torch;
+  return familyBudget(spec, DType::f32, "normal");
 }
 
 double innerBudget(const KernelSpec &spec, std::string_view distribution) {

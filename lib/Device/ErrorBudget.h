@@ -3,6 +3,7 @@
 // Both error measures of a result (||e|| / ||ref||, and max |e_i| / scale_i
 // with scale_i the larger of |ref_i| and the RMS of its row) must stay within
 //   rounding(dtype) + c(family) * conditioning(family, distribution) * u,
+// where rounding includes that of 16-bit values inside the region,
 // or twice stock's own error, if stock is within the family's budget. The
 // constants are rows of tables, each with its derivation.
 //
@@ -37,6 +38,9 @@ struct Conditioning {
   std::string_view derivation;
 };
 std::span<const Conditioning> conditionings();
+
+/// Values inside the region that PyTorch rounds to f16 or bf16.
+size_t narrowIntermediates(const KernelSpec &spec);
 
 /// The family's budget for one result on one distribution.
 double familyBudget(const KernelSpec &spec, DType result,

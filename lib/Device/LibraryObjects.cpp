@@ -5,6 +5,21 @@
 
 namespace kclaw {
 
+/// What differs between the two kinds of step.
+template <typename Step> struct Library;
+template <> struct Library<kcl_matmul_step> {
+  static constexpr bool convolution = false;
+  static constexpr auto load = kclMatmulLoad;
+  static constexpr auto choose = kclMatmulChoose;
+  static constexpr auto made = &kcl_matmul_step::algorithm;
+};
+template <> struct Library<kcl_convolution_step> {
+  static constexpr bool convolution = true;
+  static constexpr auto load = kclConvolutionLoad;
+  static constexpr auto choose = kclConvolutionChoose;
+  static constexpr auto made = &kcl_convolution_step::plan;
+};
+
 static kcl_matmul_step withoutAddresses(kcl_matmul_step step) {
   for (kcl_matrix *matrix : {&step.a, &step.b, &step.c, &step.d})
     matrix->data = nullptr;
@@ -45,34 +60,19 @@ LibraryObjects::~LibraryObjects() {
     unload(object);
 }
 
-Run<void> LibraryObjects::attach(kcl_matmul_step &step,
-                                 const std::string &choice) {
+template <typename Step>
+Run<void> LibraryObjects::attach(Step &step, const std::string &choice) {
   auto [entry, fresh] = objects.try_emplace(keyOf(step));
   kcl_call call = {};
   Object &object = entry->second;
-  if (fresh && kclMatmulLoad(&step, choice.c_str(), &object.handle,
-                             &object.made, &call) != KCL_OK) {
+  object.convolution = Library<Step>::convolution;
+  if (fresh && Library<Step>::load(&step, choice.c_str(), &object.handle,
+                                   &object.made, &call) != KCL_OK) {
     objects.erase(entry);
     return noLibrary(call);
   }
   step.handle = object.handle;
-  step.algorithm = object.made;
-  return {};
-}
-
-Run<void> LibraryObjects::attach(kcl_convolution_step &step,
-                                 const std::string &choice) {
-  auto [entry, fresh] = objects.try_emplace(keyOf(step));
-  kcl_call call = {};
-  Object &object = entry->second;
-  object.convolution = true;
-  if (fresh && kclConvolutionLoad(&step, choice.c_str(), &object.handle,
-                                  &object.made, &call) != KCL_OK) {
-    objects.erase(entry);
-    return noLibrary(call);
-  }
-  step.handle = object.handle;
-  step.plan = object.made;
+  step.*Library<Step>::made = object.made;
   return {};
 }
 
@@ -80,11 +80,12 @@ static LibraryChoice recorded(const kcl_library_choice &made) {
   return {"", made.text, made.microseconds, made.workspace_bytes};
 }
 
-Run<LibraryChoice> LibraryObjects::choose(kcl_matmul_step &step, void *stream) {
+template <typename Step>
+Run<LibraryChoice> LibraryObjects::choose(Step &step, void *stream) {
   kcl_call call = {};
   call.stream = stream;
   kcl_library_choice made;
-  if (kclMatmulChoose(&step, &made, &call) != KCL_OK)
+  if (Library<Step>::choose(&step, &made, &call) != KCL_OK)
     return noLibrary(call);
   if (made.text[0]) {
     auto old = objects.find(keyOf(step));
@@ -95,20 +96,12 @@ Run<LibraryChoice> LibraryObjects::choose(kcl_matmul_step &step, void *stream) {
   return recorded(made);
 }
 
-Run<LibraryChoice> LibraryObjects::choose(kcl_convolution_step &step,
-                                          void *stream) {
-  kcl_call call = {};
-  call.stream = stream;
-  kcl_library_choice made;
-  if (kclConvolutionChoose(&step, &made, &call) != KCL_OK)
-    return noLibrary(call);
-  if (made.text[0]) {
-    auto old = objects.find(keyOf(step));
-    unload(old->second);
-    objects.erase(old);
-    KCLAW_TRY(attach(step, made.text));
-  }
-  return recorded(made);
-}
+template Run<void> LibraryObjects::attach(kcl_matmul_step &,
+                                          const std::string &);
+template Run<void> LibraryObjects::attach(kcl_convolution_step &,
+                                          const std::string &);
+template Run<LibraryChoice> LibraryObjects::choose(kcl_matmul_step &, void *);
+template Run<LibraryChoice> LibraryObjects::choose(kcl_convolution_step &,
+                                                   void *);
 
 } // namespace kclaw

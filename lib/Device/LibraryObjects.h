@@ -16,6 +16,7 @@
 
 namespace kclaw {
 
+/// `Step` is kcl_matmul_step or kcl_convolution_step.
 class LibraryObjects {
 public:
   LibraryObjects() = default;
@@ -27,13 +28,12 @@ public:
 
   /// Fills handle and algorithm (plan) of a step whose sizes are filled in.
   /// Rejected/"library" when there is no library.
-  Run<void> attach(kcl_matmul_step &step, const std::string &choice);
-  Run<void> attach(kcl_convolution_step &step, const std::string &choice);
+  template <typename Step>
+  Run<void> attach(Step &step, const std::string &choice);
 
   /// Times what the library offers, takes the fastest from now on, and tells
   /// it; an empty choice on the simulator.
-  Run<LibraryChoice> choose(kcl_matmul_step &step, void *stream);
-  Run<LibraryChoice> choose(kcl_convolution_step &step, void *stream);
+  template <typename Step> Run<LibraryChoice> choose(Step &step, void *stream);
 
 private:
   struct Object {

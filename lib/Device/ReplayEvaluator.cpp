@@ -15,13 +15,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where a run directory keeps the evaluation of job "<specHash>-<attempt>".
+/// Where a run directory keeps the evaluation of job "<specHash>-<attempt>", or
+/// of the library stock, "<specHash>-stock".
 fs::path inRunDirectory(const std::string &jobId) {
   size_t dash = jobId.rfind('-');
   if (dash == std::string::npos)
     return {};
+  std::string attempt = jobId.substr(dash + 1);
   return fs::path("regions") / jobId.substr(0, dash) /
-         ("attempt-" + jobId.substr(dash + 1)) / "evaluation.json";
+         (attempt == "stock" ? "library-stock" : "attempt-" + attempt) /
+         "evaluation.json";
 }
 
 /// Whether a list of objects follows `key`; the files are large.

@@ -15,15 +15,13 @@ static std::unexpected<RunFailure> wrong(const std::string &path,
   return failRun(Outcome::Rejected, "plan", path + "." + error.message);
 }
 
-static int32_t elementOf(DType type) {
-  static constexpr std::pair<DType, int32_t> rows[] = {
-      {DType::f64, KCL_F64},   {DType::f32, KCL_F32}, {DType::f16, KCL_F16},
-      {DType::bf16, KCL_BF16}, {DType::i8, KCL_I8},   {DType::i32, KCL_I32}};
-  for (const auto &[from, to] : rows)
-    if (from == type)
-      return to;
-  return 0;
-}
+// Plan does not see the step ABI.
+static_assert(libraryElement(DType::f64) == KCL_F64 &&
+              libraryElement(DType::f32) == KCL_F32 &&
+              libraryElement(DType::f16) == KCL_F16 &&
+              libraryElement(DType::bf16) == KCL_BF16 &&
+              libraryElement(DType::i8) == KCL_I8 &&
+              libraryElement(DType::i32) == KCL_I32);
 
 /// Addresses of all operands, in their order, and of the workspace.
 Run<std::vector<void *>>
@@ -89,7 +87,7 @@ Run<void> PlanInstance::resolveMatmul(const MatmulStep &step,
     for (Side &side : sides)
       if (operand == side.name)
         side.to = {(*pointers)[i], side.sizes.ld, side.sizes.batchStride,
-                   elementOf(side.from.dtype), side.from.transposed};
+                   libraryElement(side.from.dtype), side.from.transposed};
   }
   resolved.m = numbers->m;
   resolved.n = numbers->n;
@@ -119,7 +117,7 @@ Run<void> PlanInstance::resolveConvolution(const ConvolutionStep &step,
   resolved.weight = (*pointers)[1];
   resolved.bias = step.bias.present() ? (*pointers)[2] : nullptr;
   resolved.output = pointers->back();
-  resolved.element = elementOf(step.dtype);
+  resolved.element = libraryElement(step.dtype);
   resolved.tf32 = step.tf32;
   resolved.transposed = step.transposed;
   resolved.channels_last = step.channelsLast;

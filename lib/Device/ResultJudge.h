@@ -54,6 +54,10 @@ public:
   Run<void> runReferences();
   /// Stock against the reference, one a result; remembers stock's errors.
   Run<std::vector<Comparison>> compareStock(const Distribution &distribution);
+  /// Stock's errors on these data, which are not used.
+  void forget(const Distribution &distribution) {
+    stockErrors.forget(distribution.name);
+  }
   /// After both: results at `first`, and where the runs differ at `second`
   /// (else empty). The order of the spec.
   Run<std::vector<JudgedResult>> judge(const Distribution &distribution,

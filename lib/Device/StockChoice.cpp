@@ -1,7 +1,6 @@
 //===- StockChoice.cpp - Our own lowering or the libraries ----------------===//
 #include "StockChoice.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <map>
 
@@ -28,25 +27,10 @@ static Job trialOf(const Job &job) {
   return trial;
 }
 
-static StockReport reportOf(const Evaluation &evaluation) {
-  StockReport report;
-  report.ownMicroseconds = evaluation.stockTime.medianMicroseconds;
-  report.libraryMicroseconds = evaluation.time.medianMicroseconds;
-  report.choices = evaluation.choices;
-  report.library = evaluation.outcome == Outcome::Ok && evaluation.speedup >= 1;
-  if (report.library)
-    return report;
-  report.why = "our own lowering is faster";
-  if (evaluation.outcome != Outcome::Ok)
-    report.why = std::string(name(evaluation.outcome)) + ", " +
-                 evaluation.rule + ": " + evaluation.message.substr(0, 400);
-  return report;
-}
-
 /// Once a process for each library that is not there.
 static void warnAbsent(const Evaluation &evaluation) {
   static bool warned = false;
-  if (evaluation.rule != "library" || warned)
+  if (evaluation.rule != libraryAbsentRule || warned)
     return;
   warned = true;
   std::fprintf(stderr, "warning: stock is our own lowering alone: %s\n",
@@ -67,7 +51,7 @@ Job settleStock(const Job &job, const Trial &trial, StockReport &report) {
   if (fresh) {
     Evaluation evaluation = trial(trialOf(job));
     warnAbsent(evaluation);
-    entry->second = reportOf(evaluation);
+    entry->second = compareStocks(evaluation);
   }
   report = entry->second;
   Job settled = job;

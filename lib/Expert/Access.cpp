@@ -78,9 +78,9 @@ std::string Access::columnOffset(const std::string &column) const {
 
 PackKind Access::pack(int width, bool tail) const {
   const std::vector<Term> &along =
-      layout == Layout::Row ? columnTerms : rowTerms;
+      layout != Layout::Column ? columnTerms : rowTerms;
   const std::vector<Term> &across =
-      layout == Layout::Row ? rowTerms : columnTerms;
+      layout != Layout::Column ? rowTerms : columnTerms;
   if (width == 1)
     return along.empty() || along[0].stride.value == 0 ? PackKind::Splat
                                                        : PackKind::Vector;
@@ -101,7 +101,7 @@ PackKind Access::pack(int width, bool tail) const {
 
 std::vector<std::string> Access::packRequirements(int width, bool tail) const {
   PackKind kind = pack(width, tail);
-  bool row = layout == Layout::Row;
+  bool row = layout != Layout::Column;
   const std::vector<Term> &along = row ? columnTerms : rowTerms;
   const std::vector<Term> &across = row ? rowTerms : columnTerms;
   std::vector<std::string> required;

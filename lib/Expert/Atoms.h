@@ -15,6 +15,7 @@
 
 #include "Extent.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <vector>
@@ -24,6 +25,10 @@ namespace kclaw::expert {
 using AtomList = std::vector<int>;
 /// One list per dimension.
 using Dims = std::vector<AtomList>;
+
+inline bool contains(const AtomList &list, int atom) {
+  return std::ranges::find(list, atom) != list.end();
+}
 
 class AtomSpace {
 public:

@@ -11,12 +11,24 @@
 #include <algorithm>
 
 namespace kclaw::expert {
+namespace {
+
+/// An operand of the contraction, which the template itself reads.
+bool isFactor(const Program &program, const Schedule &schedule, int node) {
+  if (schedule.product < 0)
+    return false;
+  return contains(program.nodes[schedule.product].inputs, node);
+}
+
+} // namespace
 
 std::vector<int> usedArguments(const Program &program,
                                const Schedule &schedule) {
   std::vector<int> result;
   for (size_t i = 0; i < program.nodes.size(); ++i)
-    if (program.nodes[i].kind == Node::Kind::Load && schedule.nodes[i].needed)
+    if (program.nodes[i].kind == Node::Kind::Load &&
+        (schedule.nodes[i].needed || isFactor(program, schedule, int(i))) &&
+        std::ranges::find(result, program.nodes[i].argument) == result.end())
       result.push_back(program.nodes[i].argument);
   return result;
 }
@@ -96,7 +108,7 @@ std::set<std::string> packRequirements(const Program &program,
     add(output.node);
   // Whole packets only, however each tensor is read.
   Extent axis = program.atoms.extent(
-      schedule.layout == Layout::Row ? schedule.columns : schedule.rows);
+      schedule.layout != Layout::Column ? schedule.columns : schedule.rows);
   if (width > 1 && !tail && axis.named)
     required.insert(axis.factor() + " % " + std::to_string(width) + " == 0");
   return required;

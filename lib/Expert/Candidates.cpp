@@ -27,15 +27,25 @@ Bindings factsOf(const Region &region, const Skeleton &skeleton,
         size *= dim.isStatic() ? dim.value : 1;
       bytes += size;
     }
-  return {{"rows", schedule.rowCount},
-          {"cols", schedule.columnCount},
-          {"vec", vec},
-          {"live", schedule.live},
-          {"phases", schedule.phases},
-          {"reduces", schedule.phases > 1},
-          {"full_results", schedule.fullResults},
-          {"bytes", bytes},
-          {"sms", bank.hardware.at("sms")}};
+  bool product = schedule.layout == Layout::Product;
+  int64_t batch = region.program.atoms.size(schedule.batch);
+  bool tf32 = spec.policy == Policy::Tf32 || spec.policy == Policy::Loose;
+  return {
+      {"batch", batch},
+      {"m", schedule.rowCount / batch},
+      {"n", schedule.columnCount},
+      {"k", region.program.atoms.size(schedule.depth)},
+      {"operand_bytes", product ? info(region.factors[0].type).sizeBytes : 0},
+      {"tf32", tf32},
+      {"rows", schedule.rowCount},
+      {"cols", schedule.columnCount},
+      {"vec", vec},
+      {"live", schedule.live},
+      {"phases", schedule.phases},
+      {"reduces", schedule.phases > 1},
+      {"full_results", schedule.fullResults},
+      {"bytes", bytes},
+      {"sms", bank.hardware.at("sms")}};
 }
 
 /// Adds the candidate unless a condition fails; an error when an expression
@@ -75,6 +85,10 @@ Expected<Region> analyse(const KernelSpec &spec, const MemoryBank &bank) {
   if (!schedule)
     return std::unexpected(schedule.error());
   region.schedule = std::move(*schedule);
+  if (region.schedule.layout == Layout::Product)
+    for (size_t operand : {0, 1})
+      region.factors.push_back(
+          factorOf(spec, region.program, region.schedule, operand));
   return region;
 }
 

@@ -7,6 +7,7 @@
 #ifndef KERNELCLAW_LIB_EXPERT_CANDIDATES_H
 #define KERNELCLAW_LIB_EXPERT_CANDIDATES_H
 
+#include "Factor.h"
 #include "Skeleton.h"
 #include "kernelclaw/Plan/Plan.h"
 
@@ -26,6 +27,7 @@ struct Region {
   const KernelSpec *spec = nullptr;
   Program program;
   Schedule schedule;
+  std::vector<Factor> factors; ///< of a contraction, two; else none
 };
 
 /// The error says why no skeleton can express the region.

@@ -202,10 +202,13 @@ private:
     Walk how = walk(int(name("vec")));
     std::set<std::string> required =
         packRequirements(region.program, region.schedule, how.width, how.tail);
+    for (const Factor &factor : region.factors)
+      required.insert(factor.requirements.begin(), factor.requirements.end());
     required.insert(atoms().requirements().begin(),
                     atoms().requirements().end());
-    if (Extent all = rows() * columns(); all.named && !isWide())
-      required.insert(all.text + " < " + std::to_string(narrowLimit));
+    for (const Extent &all : indexSpaces())
+      if (all.named && !isWide())
+        required.insert(all.text + " < " + std::to_string(narrowLimit));
     plan.requirements.assign(required.begin(), required.end());
   }
 
@@ -232,7 +235,8 @@ private:
             ";\n";
     std::set<std::string> names;
     for (const AtomList *axis :
-         {&region.schedule.rows, &region.schedule.columns})
+         {&region.schedule.rows, &region.schedule.columns,
+          &region.schedule.depth})
       for (int atom : *axis)
         if (Extent size = atoms().extent(atom); size.named)
           names.insert(size.text);
@@ -244,7 +248,35 @@ private:
   /// An index of an element, and one step past a guard, stay below 2^31.
   static constexpr int64_t narrowLimit =
       (int64_t(1) << 31) - (int64_t(1) << 20);
-  bool isWide() const { return (rows() * columns()).value >= narrowLimit; }
+  bool isWide() const {
+    return std::ranges::any_of(indexSpaces(), [](const Extent &all) {
+      return all.value >= narrowLimit;
+    });
+  }
+
+  /// What elements are counted in; of a contraction, the operands' too.
+  std::vector<Extent> indexSpaces() const {
+    std::vector<Extent> spaces{rows() * columns()};
+    Extent depth = atoms().extent(region.schedule.depth);
+    Extent batch = atoms().extent(region.schedule.batch);
+    for (const Factor &factor : region.factors)
+      spaces.push_back(batch * factor.size * depth);
+    return spaces;
+  }
+
+  void addProduct(std::map<std::string, std::string> &values) const {
+    const std::vector<Factor> &factors = region.factors;
+    values["operands"] =
+        factorText(factors[0], "OperandA") + factorText(factors[1], "OperandB");
+    values["a"] = "arg" + std::to_string(factors[0].argument);
+    values["b"] = "arg" + std::to_string(factors[1].argument);
+    values["batch"] = atoms().extent(region.schedule.batch).text;
+    values["m"] = factors[0].size.text;
+    values["n"] = factors[1].size.text;
+    values["k"] = atoms().extent(region.schedule.depth).text;
+    values["math"] = skeleton.math;
+    values["math_header"] = bank.shared.at(skeleton.mathHeader);
+  }
 
   std::map<std::string, std::string> commonValues() const {
     std::map<std::string, std::string> values;
@@ -255,6 +287,8 @@ private:
     values["vec"] = std::to_string(name("vec"));
     values["params"] =
         parameterList(*region.spec, region.program, region.schedule);
+    if (!region.factors.empty())
+      addProduct(values);
     for (const auto &[name, text] : bank.shared)
       values["shared:" + name] = text;
     return values;
@@ -293,12 +327,26 @@ private:
         text, [this](const std::string &word) { return wordByNames(word); });
   }
 
+  /// A fact that is a size of the region.
+  std::optional<Extent> sizeFact(const std::string &word) const {
+    if (word == "rows" || word == "cols")
+      return word == "rows" ? rows() : columns();
+    if (region.factors.empty())
+      return std::nullopt;
+    const Schedule &schedule = region.schedule;
+    if (word == "batch" || word == "k")
+      return atoms().extent(word == "k" ? schedule.depth : schedule.batch);
+    if (word == "m" || word == "n")
+      return region.factors[word == "n"].size;
+    return std::nullopt;
+  }
+
   /// `splits` is part of the source, and stays as it was chosen.
   std::string wordByNames(const std::string &word) const {
     if (isSwept(word))
       return word;
-    if (word == "rows" || word == "cols")
-      return (word == "rows" ? rows() : columns()).factor();
+    if (std::optional<Extent> size = sizeFact(word))
+      return size->factor();
     for (const auto &[name, expr] : skeleton.derived)
       if (name == word && name != "splits")
         return "(" + resolved(expr).str() + ")";

@@ -76,12 +76,14 @@ std::string KernelWriter::countText(const Node &node) const {
 
 std::string KernelWriter::expression(int node) const {
   const Node &value = program.nodes[node];
+  if (value.kind == Node::Kind::Dot)
+    return "acc[i]";
   if (value.kind == Node::Kind::Index) {
     // The reduced atoms lie in the node's own dimensions; its offset along
     // them, row-major, is the coordinate.
     Access along(program.atoms, schedule, {value.over});
     std::string lane = walk.width == 1 ? "" : " + i";
-    bool row = schedule.layout == Layout::Row;
+    bool row = schedule.layout != Layout::Column;
     return "llong(" + along.rowOffset(row ? "row" : "(row" + lane + ")") +
            " + " + along.columnOffset(row ? "(k" + lane + ")" : "k") + ")";
   }
@@ -134,8 +136,9 @@ std::vector<bool> KernelWriter::nodesOf(int phase) const {
                     node.kind != Node::Kind::Reduce;
     nodes[i] = nodes[i] || ownPhase;
     // What an earlier phase kept is there already.
-    bool there = walk.registers && plan.phase < phase && plan.full &&
-                 node.kind != Node::Kind::Load;
+    bool there = (walk.registers && plan.phase < phase && plan.full &&
+                  node.kind != Node::Kind::Load) ||
+                 node.kind == Node::Kind::Dot;
     if (reducedHere || (nodes[i] && !there))
       for (int input : node.inputs)
         nodes[input] = nodes[input] || schedule.nodes[input].full;
@@ -163,7 +166,7 @@ std::string KernelWriter::loadItem(int node) const {
   case PackKind::Gather:
     break;
   }
-  bool row = schedule.layout == Layout::Row;
+  bool row = schedule.layout != Layout::Column;
   return forLanes(target + ".v[i] = *(" +
                   (row ? at("row", "(k + i)") : at("(row + i)", "k")) + ");\n");
 }
@@ -193,7 +196,7 @@ std::string KernelWriter::storeItem(const Output &output) const {
   Access access = accessOf(output.node);
   std::string type = elementType(spec.results[output.result].dtype);
   std::string name = "o" + number(output.result);
-  bool row = schedule.layout == Layout::Row;
+  bool row = schedule.layout != Layout::Column;
   auto at = [&](const std::string &r, const std::string &k) {
     return address("res" + number(output.result), access.rowOffset(r),
                    access.columnOffset(k));
@@ -244,7 +247,7 @@ std::string KernelWriter::lanes(const std::vector<bool> &nodes,
     std::string value = reference(program.nodes[sum.node].inputs[0]);
     if (sum.functor.starts_with("Arg")) {
       Access along(program.atoms, schedule, {program.nodes[sum.node].over});
-      bool row = schedule.layout == Layout::Row;
+      bool row = schedule.layout != Layout::Column;
       value = sum.type + "{" + value + ", llong(" +
               along.columnOffset(row && walk.width > 1 ? "(k + i)" : "k") +
               ")}";

@@ -315,6 +315,8 @@ int OpLowering::mapNode(const std::string &text, std::string &error) {
 std::string OpLowering::lowerStatement(const Statement &statement) {
   if (!holds(statement.condition))
     return "";
+  if (statement.reduction == "dot")
+    return lowerDot(statement);
   std::string error;
   int value = mapNode(statement.text, error);
   if (!error.empty())
@@ -385,7 +387,9 @@ std::string OpLowering::lowerBody() {
   chooseComputeType();
   if (!tensors.empty())
     common = program.nodes[variables[tensors[0]]].dims;
-  if (std::string error = alignOperands(); !error.empty())
+  // The operands of a contraction do not broadcast; others meet its result.
+  if (std::string error = row.contract.empty() ? alignOperands() : "";
+      !error.empty())
     return error;
   if (std::string error = findReduced(); !error.empty())
     return error;

@@ -30,6 +30,8 @@ private:
   std::string alignOperands();
   std::string findReduced();
   std::string lowerStatement(const Statement &statement);
+  std::string lowerDot(const Statement &statement);
+  int factor(int node, Dims &dims);
   std::string lowerResult(size_t index);
   bool holds(const Condition &condition) const;
   void chooseComputeType();

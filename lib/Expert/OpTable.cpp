@@ -40,8 +40,11 @@ constexpr OverRow overRows[] = {
     {"except", ReduceOver::Kind::Except, OverRow::Number},
 };
 
-constexpr const char *reductionNames[] = {"sum", "prod", "max",    "min",
-                                          "any", "all",  "argmax", "argmin"};
+constexpr const char *reductionNames[] = {
+    "sum", "prod", "max", "min", "any", "all", "argmax", "argmin", "dot"};
+/// How the two operands of a contraction may lie.
+constexpr const char *firstOrders[] = {"mk", "km"};
+constexpr const char *secondOrders[] = {"kn", "nk"};
 
 std::vector<std::string> words(const std::string &text, char separator) {
   std::vector<std::string> result;
@@ -106,7 +109,7 @@ Statement parseStatement(const Cursor &at) {
     if (std::ranges::find(reductionNames, statement.reduction) ==
         std::end(reductionNames))
       at.fail("unknown reduction '@" + statement.reduction +
-              "'; known: sum, prod, max, min, any, all, argmax, argmin");
+              "'; known: sum, prod, max, min, any, all, argmax, argmin, dot");
     text = space == std::string::npos ? "" : text.substr(space + 1);
   }
   statement.text = text;
@@ -139,6 +142,29 @@ ReduceOver parseOver(const Cursor &at, const OpRow &row) {
   return over;
 }
 
+void checkDot(const Cursor &at, const OpRow &row, const Statement &statement) {
+  if (row.contract.size() != 2)
+    at.fail("'@dot' needs \"contract\"");
+  std::vector<std::string> names = bracedNames(statement.text);
+  bool two = names.size() == 2 &&
+             statement.text == "{" + names[0] + "} {" + names[1] + "}";
+  if (!two || !std::ranges::all_of(names, [&](const std::string &name) {
+        return contains(row.operands, name);
+      }))
+    at.fail("'@dot' wants two operands, got '" + statement.text + "'");
+}
+
+std::vector<std::string> parseContract(const Cursor &at) {
+  std::vector<std::string> orders = words(at.string(), ' ');
+  auto among = [](const auto &known, const std::string &order) {
+    return std::ranges::find(known, order) != std::end(known);
+  };
+  if (orders.size() != 2 || !among(firstOrders, orders[0]) ||
+      !among(secondOrders, orders[1]))
+    at.fail("expected mk or km, then kn or nk, got '" + at.string() + "'");
+  return orders;
+}
+
 /// Every name a statement reads must be known by then.
 void checkNames(const Cursor &at, const OpRow &row) {
   std::set<std::string> known(row.operands.begin(), row.operands.end());
@@ -153,7 +179,10 @@ void checkNames(const Cursor &at, const OpRow &row) {
       if (!known.contains(name))
         at.fail("'" + statement.target + " = ...' reads '" + name +
                 "', which is neither an operand nor assigned before");
-    if (!statement.reduction.empty() && row.over.kind == ReduceOver::Kind::None)
+    if (statement.reduction == "dot")
+      checkDot(at, row, statement);
+    else if (!statement.reduction.empty() &&
+             row.over.kind == ReduceOver::Kind::None)
       at.fail("'@" + statement.reduction + "' needs \"over\"");
     known.insert(statement.target);
   }
@@ -163,8 +192,8 @@ void checkNames(const Cursor &at, const OpRow &row) {
 }
 
 std::vector<OpRow> parseRow(const Cursor &at, const std::string &file) {
-  at.only({"ops", "operands", "view", "compute", "over", "align", "body",
-           "results"});
+  at.only({"ops", "operands", "view", "compute", "over", "align", "contract",
+           "body", "results"});
   OpRow row;
   row.file = file;
   row.operands = words(at.at("operands").string(), ' ');
@@ -183,6 +212,8 @@ std::vector<OpRow> parseRow(const Cursor &at, const std::string &file) {
         value.fail("no operand of this name");
       row.align[name] = int(value.integer());
     });
+  if (Cursor contract = at.find("contract"); contract.present())
+    row.contract = parseContract(contract);
   if (row.view == ViewKind::None)
     row.body = at.at("body").list(parseStatement);
   row.results = words(at.find("results").string("y"), ' ');

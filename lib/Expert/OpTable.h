@@ -6,6 +6,7 @@
 //   "e = exp({x} - {m})"                a CUDA expression per element
 //   "if weight: y = {y} * {weight}"     only when the operand is given
 //   "if alpha != 1: b = {alpha} * {b}"  by a literal's value
+//   "y = @dot {a} {b}"                  a contraction
 // A view row has no body: it only re-arranges dimensions. Format and names:
 // memorybank/skeletons/README.md. Values; immutable once loaded.
 //
@@ -31,7 +32,7 @@ struct Condition {
 struct Statement {
   Condition condition;
   std::string target;
-  std::string reduction; ///< "sum", "max", ...; empty: `text` is a map
+  std::string reduction; ///< "sum", "max", "dot", ...; empty: a map
   std::string text;      ///< with {names}
 };
 
@@ -63,6 +64,8 @@ struct OpRow {
   ReduceOver over;
   /// Operands whose dimension 0 lies at this dimension of the first operand.
   std::map<std::string, int> align;
+  /// What the last two dimensions of the operands of "@dot" are: "mk nk".
+  std::vector<std::string> contract;
   std::vector<Statement> body;
   std::vector<std::string> results;
   std::string file; ///< for messages

@@ -20,6 +20,8 @@ struct Node {
     Map,     ///< `text` with {0}, {1}, ... for the inputs, {n} for the
              ///< number of elements along `over`
     Reduce,  ///< of inputs[0] over `over`; `text` names the reduction
+    Dot,     ///< sum over `over` of inputs[0] times inputs[1]: loads of their
+             ///< own, whose atoms but `over` are those of the result
     Index,   ///< the coordinate along `over`, row-major
   };
   Kind kind = Kind::Map;

@@ -175,6 +175,8 @@ private:
 
 Expected<Schedule> scheduleProgram(const Program &program,
                                    const KernelSpec &spec) {
+  if (int product = findProduct(program); product >= 0)
+    return scheduleProduct(program, product);
   return Scheduler(program, spec).run();
 }
 

@@ -19,22 +19,32 @@ namespace {
 using json::Cursor;
 
 constexpr json::EnumRow<Layout> layoutNames[] = {{"row", Layout::Row},
-                                                 {"column", Layout::Column}};
+                                                 {"column", Layout::Column},
+                                                 {"product", Layout::Product}};
 constexpr json::EnumRow<bool> storageNames[] = {{"registers", true},
                                                 {"stream", false}};
 constexpr json::EnumRow<bool> launchNames[] = {{"once", false},
                                                {"per phase", true}};
 
 /// What Instantiate.cpp fills in; see memorybank/skeletons/README.md.
-constexpr const char *knownPlaceholders[] = {
-    "prelude", "entry",  "params", "body",        "body_tail",
-    "rows",    "cols",   "vec",    "tunables",    "prologue",
-    "phase",   "finish", "splits", "blocks_a_row"};
+constexpr const char *knownPlaceholders[] = {"prelude",    "entry",
+                                             "params",     "body",
+                                             "body_tail",  "rows",
+                                             "cols",       "vec",
+                                             "tunables",   "prologue",
+                                             "phase",      "finish",
+                                             "splits",     "blocks_a_row",
+                                             "operands",   "batch",
+                                             "m",          "n",
+                                             "k",          "a",
+                                             "b",          "math",
+                                             "math_header"};
 
 /// Facts of a region that expressions may use.
-constexpr const char *knownFacts[] = {"rows",         "cols",    "vec",
-                                      "live",         "phases",  "sms",
-                                      "full_results", "reduces", "bytes"};
+constexpr const char *knownFacts[] = {
+    "rows",    "cols",  "vec",   "live", "phases", "sms", "full_results",
+    "reduces", "bytes", "batch", "m",    "n",      "k",   "operand_bytes",
+    "tf32"};
 
 /// An expression whose names are facts, tunables or derived before.
 Expr readExpr(const Cursor &at, const std::set<std::string> &known) {
@@ -54,11 +64,15 @@ Expr readExpr(const Cursor &at, const std::set<std::string> &known) {
 
 Skeleton readSkeleton(const Cursor &at) {
   at.only({"about", "title", "layout", "storage", "launch", "walk", "tunables",
-           "derive", "when", "score", "grid", "block", "cluster", "shared"});
+           "derive", "when", "score", "grid", "block", "cluster", "shared",
+           "kernel", "math", "math_header"});
   Skeleton skeleton;
   skeleton.title = at.at("title").string();
   skeleton.layout = at.at("layout").oneOf(layoutNames, Layout::Row);
   skeleton.registers = at.at("storage").oneOf(storageNames, true);
+  skeleton.kernel = at.find("kernel").string();
+  skeleton.math = at.find("math").string();
+  skeleton.mathHeader = at.find("math_header").string();
   if (Cursor launch = at.find("launch"); launch.present())
     skeleton.perPhase = launch.oneOf(launchNames, false);
   Cursor walk = at.at("walk");
@@ -107,7 +121,7 @@ Expected<Bindings> loadHardware(const std::string &file) {
     return std::unexpected(text.error());
   Bindings facts;
   Expected<bool> read = json::parseDocument(*text, "facts", [&](Cursor at) {
-    at.only({"about", "name", "arch", "facts"});
+    at.only({"about", "name", "arch", "facts", "instructions", "pitfalls"});
     at.at("facts").members([&](const std::string &name, const Cursor &fact) {
       fact.only({"value", "unit", "source"});
       fact.at("source").string();
@@ -124,6 +138,22 @@ Expected<Bindings> loadHardware(const std::string &file) {
   if (!read)
     return std::unexpected(read.error().context(file));
   return facts;
+}
+
+/// The error names a placeholder that nobody fills.
+Expected<void> setSource(Skeleton &skeleton, const std::string &source) {
+  for (const std::string &placeholder : placeholders(source)) {
+    bool known = placeholder.starts_with("shared:") ||
+                 std::ranges::find(knownPlaceholders, placeholder) !=
+                     std::end(knownPlaceholders);
+    if (!known)
+      return makeError(Error::Code::Invalid,
+                       skeleton.file +
+                           ": kernel.cu uses the unknown placeholder '{{" +
+                           placeholder + "}}'");
+  }
+  skeleton.source = source;
+  return {};
 }
 
 } // namespace
@@ -148,21 +178,18 @@ Expected<Skeleton> parseSkeleton(const std::string &json,
       json::parseDocument(json, "skeleton", readSkeleton);
   if (!skeleton)
     return std::unexpected(skeleton.error().context(file));
-  for (const std::string &placeholder : placeholders(source)) {
-    bool known = placeholder.starts_with("shared:") ||
-                 std::ranges::find(knownPlaceholders, placeholder) !=
-                     std::end(knownPlaceholders);
-    if (!known)
-      return makeError(Error::Code::Invalid,
-                       file + ": kernel.cu uses the unknown placeholder '{{" +
-                           placeholder + "}}'");
-  }
+  if (skeleton->layout == Layout::Product &&
+      (skeleton->registers || skeleton->perPhase ||
+       skeleton->mathHeader.empty()))
+    return makeError(Error::Code::Invalid,
+                     file + ": layout: product wants storage stream, launch "
+                            "once and \"math_header\"");
   skeleton->name = name;
   skeleton->file = file;
-  skeleton->source = source;
+  if (Expected<void> known = setSource(*skeleton, source); !known)
+    return std::unexpected(known.error());
   return skeleton;
 }
-
 Expected<MemoryBank> loadMemoryBank(const std::string &folder) {
   MemoryBank bank;
   std::string root = folder + "/skeletons";
@@ -193,13 +220,23 @@ Expected<MemoryBank> loadMemoryBank(const std::string &folder) {
     if (!std::filesystem::exists(file))
       continue;
     Expected<std::string> json = readFile(file);
-    Expected<std::string> source = readFile(path + "/kernel.cu");
-    if (!json || !source)
-      return std::unexpected(json ? source.error() : json.error());
+    if (!json)
+      return std::unexpected(json.error());
     Expected<Skeleton> skeleton = parseSkeleton(
-        *json, *source, std::filesystem::path(path).filename().string(), file);
+        *json, "", std::filesystem::path(path).filename().string(), file);
     if (!skeleton)
       return std::unexpected(skeleton.error());
+    Expected<std::string> source = readFile(
+        (skeleton->kernel.empty() ? path : root + "/" + skeleton->kernel) +
+        "/kernel.cu");
+    if (!source)
+      return std::unexpected(source.error().context(file));
+    if (std::string header = skeleton->mathHeader;
+        !header.empty() && !bank.shared.contains(header))
+      return makeError(Error::Code::Invalid, file + ": math_header: common/" +
+                                                 header + ".cuh is absent");
+    if (Expected<void> known = setSource(*skeleton, *source); !known)
+      return std::unexpected(known.error());
     for (const std::string &placeholder : placeholders(skeleton->source))
       if (placeholder.starts_with("shared:") &&
           !bank.shared.contains(placeholder.substr(7)))

@@ -44,6 +44,10 @@ struct Skeleton {
   std::vector<Expr> conditions;
   Expr score{0};
   SkeletonLaunch launch;
+  std::string kernel; ///< the skeleton whose kernel.cu it uses; empty: its own
+  /// How a contraction multiplies: NAME of common/NAME.cuh, and a type in it
+  /// where there are several.
+  std::string mathHeader, math;
   std::string source; ///< kernel.cu
 };
 

@@ -103,10 +103,14 @@ struct EntryAbi : kclaw::impl::EntryAbiPassBase<EntryAbi> {
                                                        : TargetDevice::Cpu);
     state.graphs = getOperation()->hasAttr(graphAttrName);
     getOperation()->removeAttr(graphAttrName);
+    bool tf32 = getOperation()->removeAttr(tf32AttrName) != nullptr;
     SmallVector<Entry> entries;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr(numResultsAttrName))
-        entries.emplace_back().body = function;
+      if (function->hasAttr(numResultsAttrName)) {
+        Entry &entry = entries.emplace_back();
+        entry.body = function;
+        entry.tf32 = tf32;
+      }
     if (entries.empty()) {
       getOperation().emitError("no public function to make an entry of");
       return signalPassFailure();

@@ -48,6 +48,7 @@ struct Entry {
   unsigned numResults = 0;
   unsigned numRegions = 0;
   unsigned numSteps = 0;        ///< step ops, of winners and of stock
+  bool tf32 = false;            ///< f32 operands may be rounded to TF32
   uint64_t persistentBytes = 0; ///< of prepared buffers; 0: nothing to prepare
   bool preparing = false;       ///< the body is that of NAME_prepare
   std::string infoSymbol;       ///< global kcl_entry_info

@@ -336,8 +336,10 @@ void makeEntryFunctions(EntryModule &state, Entry &entry) {
   Writer hints(state, entry, "_hints", 1);
   // A guarded region has a step in each branch, a call takes one of them.
   bool graph = state.graphs && entry.numSteps > entry.numRegions + 1;
-  hints.store(hints.integer(hints.data.i64, graph ? KCL_HINT_GRAPH : 0),
-              hints.argument(0));
+  hints.store(
+      hints.integer(hints.data.i64, (graph ? KCL_HINT_GRAPH : 0) |
+                                        (entry.tf32 ? KCL_HINT_TF32 : 0)),
+      hints.argument(0));
   hints.finish();
 
   bool libraries = !state.table.libraries.empty();

@@ -5,6 +5,7 @@
 // right for arguments, views and values that are returned twice.
 //
 //===----------------------------------------------------------------------===//
+#include "Entries.h"
 #include "SizeFunction.h"
 #include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/Lower/Passes.h"
@@ -116,11 +117,7 @@ static LogicalResult takeSizes(func::FuncOp entry) {
 namespace {
 struct OutParams : kclaw::impl::OutParamsPassBase<OutParams> {
   void runOnOperation() override {
-    SmallVector<func::FuncOp> entries;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isPrivate() && !function.isDeclaration())
-        entries.push_back(function);
-    for (func::FuncOp entry : entries)
+    for (func::FuncOp entry : kclaw::entriesOf(getOperation()))
       if (failed(entry->hasAttr(kclaw::numResultsAttrName)
                      ? takeSizes(entry)
                      : convertEntry(entry)))

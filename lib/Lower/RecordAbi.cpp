@@ -4,6 +4,8 @@
 // an entry as not writable for bufferization.
 //
 //===----------------------------------------------------------------------===//
+#include "Entries.h"
+
 #include "kernelclaw/Lower/Lower.h"
 #include "kernelclaw/Lower/Passes.h"
 #include "kernelclaw/Torch/TorchOps.h"
@@ -43,9 +45,8 @@ static void record(func::FuncOp entry) {
 namespace {
 struct RecordAbi : kclaw::impl::RecordAbiPassBase<RecordAbi> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isPrivate() && !function.isDeclaration())
-        record(function);
+    for (func::FuncOp entry : kclaw::entriesOf(getOperation()))
+      record(entry);
   }
 };
 } // namespace

@@ -6,6 +6,7 @@
 // ties are one value here, because the entry compares those first.
 //
 //===----------------------------------------------------------------------===//
+#include "Entries.h"
 #include "RequirementText.h"
 #include "SizeTracer.h"
 
@@ -117,11 +118,7 @@ static func::FuncOp makeChecks(func::FuncOp entry,
 namespace {
 struct SizeChecks : kclaw::impl::SizeChecksPassBase<SizeChecks> {
   void runOnOperation() override {
-    SmallVector<func::FuncOp> entries;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isPrivate() && !function.isDeclaration())
-        entries.push_back(function);
-    for (func::FuncOp entry : entries)
+    for (func::FuncOp entry : kclaw::entriesOf(getOperation()))
       if (failed(check(entry)))
         return signalPassFailure();
   }
@@ -160,11 +157,7 @@ static bool takesSizes(func::FuncOp entry) {
 }
 
 LogicalResult kclaw::addSizeChecks(ModuleOp imported, ModuleOp module) {
-  SmallVector<func::FuncOp> entries;
-  for (auto function : imported.getOps<func::FuncOp>())
-    if (!function.isPrivate() && !function.isDeclaration())
-      entries.push_back(function);
-  if (llvm::none_of(entries, takesSizes))
+  if (llvm::none_of(entriesOf(imported), takesSizes))
     return success();
   OwningOpRef<ModuleOp> scratch = imported.clone();
   PassManager passes(imported.getContext());

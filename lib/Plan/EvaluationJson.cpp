@@ -13,22 +13,6 @@ namespace {
 
 using json::write; // the overloads of PlanJson.h beside those below
 
-constexpr EnumRow<Outcome> outcomeNames[] = {
-    {"rejected", Outcome::Rejected},
-    {"compile_error", Outcome::CompileError},
-    {"launch_error", Outcome::LaunchError},
-    {"fault", Outcome::Fault},
-    {"timeout", Outcome::Timeout},
-    {"mismatch", Outcome::Mismatch},
-    {"nondeterministic", Outcome::Nondeterministic},
-    {"suspicious", Outcome::Suspicious},
-    {"ok", Outcome::Ok}};
-constexpr EnumRow<Evidence> evidenceNames[] = {
-    {"none", Evidence::None},
-    {"simulated, reduced", Evidence::SimulatedReduced},
-    {"simulated", Evidence::Simulated},
-    {"measured", Evidence::Measured}};
-
 Json write(const ResourceReport &report) {
   return {{"kernel", report.kernel},
           {"registers", report.registers},

@@ -88,6 +88,15 @@ Json write(const Job &job) {
   return json;
 }
 
+/// Thirty years are more than a clock's arithmetic has to hold.
+double readSeconds(const Cursor &at, double fallback) {
+  double seconds = at.number(fallback);
+  if (seconds >= 0 && seconds <= 1e9)
+    return seconds;
+  at.fail(dump(*at.get()) + " is outside [0, 1000000000] seconds");
+  return fallback;
+}
+
 Job readJob(const Cursor &at) {
   Job job;
   job.id = at.at("id").string();
@@ -104,10 +113,12 @@ Job readJob(const Cursor &at) {
   job.arch = at.find("arch").string(job.arch);
   job.seed = readUnsigned(at.find("seed"), job.seed);
   job.replaySeed = readUnsigned(at.find("replaySeed"));
-  job.timeoutSeconds = at.find("timeoutSeconds").number(job.timeoutSeconds);
+  job.timeoutSeconds =
+      readSeconds(at.find("timeoutSeconds"), job.timeoutSeconds);
   job.maxTimingSeconds =
-      at.find("maxTimingSeconds").number(job.maxTimingSeconds);
-  job.maxSweepSeconds = at.find("maxSweepSeconds").number(job.maxSweepSeconds);
+      readSeconds(at.find("maxTimingSeconds"), job.maxTimingSeconds);
+  job.maxSweepSeconds =
+      readSeconds(at.find("maxSweepSeconds"), job.maxSweepSeconds);
   job.deterministic = at.find("deterministic").boolean(job.deterministic);
   job.profile = at.find("profile").boolean(job.profile);
   job.profileAboveSpeedup =

@@ -264,6 +264,21 @@ Expected<ConvolutionNumbers> evaluate(const ConvolutionStep &step,
   return all;
 }
 
+StockReport compareStocks(const Evaluation &trial) {
+  StockReport report;
+  report.ownMicroseconds = trial.stockTime.medianMicroseconds;
+  report.libraryMicroseconds = trial.time.medianMicroseconds;
+  report.choices = trial.choices;
+  report.library = trial.outcome == Outcome::Ok && trial.speedup >= 1;
+  if (report.library)
+    return report;
+  report.why = "our own lowering is faster";
+  if (trial.outcome != Outcome::Ok)
+    report.why = std::string(name(trial.outcome)) + ", " + trial.rule + ": " +
+                 trial.message.substr(0, 400);
+  return report;
+}
+
 void applyChoices(Plan &plan, const std::vector<LibraryChoice> &choices) {
   std::map<std::string, uint64_t> needed; ///< by workspace
   std::map<std::string, bool> unknown;

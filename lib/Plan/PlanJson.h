@@ -28,6 +28,23 @@ inline constexpr EnumRow<Producer> producerNames[] = {
     {"stock", Producer::Stock},
     {"reference", Producer::Reference}};
 
+// EvaluationJson.cpp.
+inline constexpr EnumRow<Outcome> outcomeNames[] = {
+    {"rejected", Outcome::Rejected},
+    {"compile_error", Outcome::CompileError},
+    {"launch_error", Outcome::LaunchError},
+    {"fault", Outcome::Fault},
+    {"timeout", Outcome::Timeout},
+    {"mismatch", Outcome::Mismatch},
+    {"nondeterministic", Outcome::Nondeterministic},
+    {"suspicious", Outcome::Suspicious},
+    {"ok", Outcome::Ok}};
+inline constexpr EnumRow<Evidence> evidenceNames[] = {
+    {"none", Evidence::None},
+    {"simulated, reduced", Evidence::SimulatedReduced},
+    {"simulated", Evidence::Simulated},
+    {"measured", Evidence::Measured}};
+
 Json write(const Plan &plan);
 Plan readPlan(const Cursor &at);
 

@@ -14,6 +14,8 @@ static std::string decimals(const char *format, double a, double b) {
 std::string WinRule::whyNot(const Evaluation &evaluation) const {
   const SpeedupInterval &interval = evaluation.speedupInterval;
   const Confirmation &confirmation = evaluation.confirmation;
+  if (evaluation.speedup == 0)
+    return "it was not timed";
   if (!(evaluation.speedup >= minSpeedup))
     return decimals("%.3fx of stock is less than %.3fx", evaluation.speedup,
                     minSpeedup);

@@ -65,12 +65,8 @@ FailureOr<std::vector<uint8_t>> constantBytes(memref::GlobalOp global) {
   return bytes;
 }
 
-/// Of kcl_element.
-DType dtypeOf(int32_t element) {
-  constexpr DType types[] = {DType::f32,  DType::f64, DType::f32, DType::f16,
-                             DType::bf16, DType::i8,  DType::i32};
-  return types[element];
-}
+/// Of an element that library steps were made with (LibrarySteps.h).
+DType dtypeOf(int32_t element) { return libraryTypes[element - 1]; }
 
 class PlanBuilder {
 public:

@@ -24,7 +24,9 @@ struct Kind {
   bool paid;
 };
 
-constexpr Kind kinds[] = {{"openai", createOpenAiProvider, true},
+constexpr Kind kinds[] = {{"openai", createHttpProvider, true},
+                          {"anthropic", createHttpProvider, true},
+                          {"command", createCommandProvider, true},
                           {"exchange", createExchangeProvider, true},
                           {"replay", createReplayProvider, false},
                           {"none", createNoProvider, false}};
@@ -43,14 +45,11 @@ createProvider(const ProviderOptions &options) {
   for (const Kind &kind : kinds)
     if (kind.name == options.kind)
       return kind.create(options);
-  if (options.kind == "anthropic" || options.kind == "command")
-    return makeError(Error::Code::Invalid,
-                     "provider '" + options.kind +
-                         "' is not supported yet by this version; accepted: "
-                         "expert, openai, exchange, replay, none");
-  return makeError(Error::Code::Invalid,
-                   "unknown provider '" + options.kind +
-                       "'; accepted: expert, openai, exchange, replay, none");
+  std::string accepted = "expert";
+  for (const Kind &kind : kinds)
+    accepted += ", " + std::string(kind.name);
+  return makeError(Error::Code::Invalid, "unknown provider '" + options.kind +
+                                             "'; accepted: " + accepted);
 }
 
 } // namespace kclaw

@@ -1,7 +1,8 @@
 //===- ExchangeProvider.cpp - A directory mailbox -------------------------===//
 //
-// Writes request-<id>.json and answers once reply-<id>.json (or .txt) lies
-// beside it; until then the region is parked. Whoever answers writes by
+// Writes request-<id>.md (for people) and request-<id>.json, in this order, and
+// answers once reply-<id>.json (or .txt) lies beside them; until then the
+// region is parked. Whoever answers writes by
 // rename. Asking again is harmless: the same question gets the same file.
 //
 //===----------------------------------------------------------------------===//
@@ -22,11 +23,17 @@ public:
       return std::unexpected(reply.error());
     if (*reply) {
       if ((*reply)->usage.dollars == 0)
-        (*reply)->usage.dollars = priceOf((*reply)->usage, options);
+        (*reply)->usage.dollars =
+            priceOf((*reply)->usage, options, conversation.role);
       return **reply;
     }
-    std::string path = directory + "/request-" + conversation.id + ".json";
-    auto done = writeFileAtomically(path, renderExchangeRequest(conversation));
+    const std::string &model = options.modelFor(conversation.role);
+    std::string base = directory + "/request-" + conversation.id;
+    auto done =
+        writeFileAtomically(base + ".md", renderQuestion(conversation, model));
+    if (done)
+      done = writeFileAtomically(base + ".json",
+                                 renderExchangeRequest(conversation, model));
     if (!done)
       return std::unexpected(done.error());
     return makeError(Error::Code::Parked, "waiting for '" + directory +
@@ -36,7 +43,7 @@ public:
 
   Usage bound(const Conversation &conversation) const override {
     Usage bound = tokenBound(conversation);
-    bound.dollars = priceOf(bound, options);
+    bound.dollars = priceBound(bound, options, conversation.role);
     return bound;
   }
 

@@ -14,27 +14,32 @@ namespace kclaw {
 
 using ProviderResult = Expected<std::unique_ptr<Provider>>;
 
-ProviderResult createOpenAiProvider(const ProviderOptions &options);
+ProviderResult createHttpProvider(const ProviderOptions &options);
+ProviderResult createCommandProvider(const ProviderOptions &options);
 ProviderResult createExchangeProvider(const ProviderOptions &options);
 ProviderResult createReplayProvider(const ProviderOptions &options);
 
-/// The body of a chat/completions request. Newer models name the limit
-/// "max_completion_tokens".
-std::string renderChatRequest(const Conversation &conversation,
-                              const std::string &model,
-                              const std::string &limitName);
-
-/// docs/schema/exchange-request.schema.json.
-std::string renderExchangeRequest(const Conversation &conversation);
+/// docs/schema/exchange-request.schema.json. `model`: what the role uses;
+/// empty: not said.
+std::string renderExchangeRequest(const Conversation &conversation,
+                                  const std::string &model);
+/// The same for a person to read and to answer.
+std::string renderQuestion(const Conversation &conversation,
+                           const std::string &model);
 
 /// The answer in `base`.json (an exchange reply) or `base`.txt (the model's
 /// text as it is); nullopt when there is neither.
 Expected<std::optional<Reply>> readRecordedReply(const std::string &base);
 
-/// Dollars by the prices in `options`; 0 where there are none.
-double priceOf(const Usage &usage, const ProviderOptions &options);
+/// Dollars by the prices of the model that the role uses; 0 where unknown.
+double priceOf(const Usage &usage, const ProviderOptions &options,
+               const std::string &role);
+/// The same when every input token costs the most that one can cost.
+double priceBound(const Usage &usage, const ProviderOptions &options,
+                  const std::string &role);
 
-/// A rough upper bound of one call: four bytes a token is usual, three safe.
+/// An upper bound of one call: four bytes a token is usual for English, three
+/// for code, two where it is mostly numbers.
 Usage tokenBound(const Conversation &conversation);
 
 } // namespace kclaw

@@ -8,6 +8,9 @@ namespace {
 
 using json::Cursor;
 
+/// More is no count of tokens.
+constexpr int64_t maxTokens = int64_t{1} << 50;
+
 ToolCall readToolCall(const Cursor &at) {
   ToolCall call;
   call.id = at.find("id").string();
@@ -21,7 +24,7 @@ ToolCall readToolCall(const Cursor &at) {
 
 Reply readReply(const Cursor &at) {
   at.only({"id", "text", "toolCalls", "finishReason", "refusal", "usage",
-           "exhausted"});
+           "exhausted", "model"});
   Reply reply;
   reply.text = at.find("text").string();
   reply.toolCalls = at.find("toolCalls").list(readToolCall);
@@ -30,9 +33,15 @@ Reply readReply(const Cursor &at) {
           .string(reply.toolCalls.empty() ? "stop" : "tool_calls");
   reply.refusal = at.find("refusal").string();
   reply.exhausted = at.find("exhausted").boolean();
+  reply.model = at.find("model").string();
   if (Cursor usage = at.find("usage"); usage.present()) {
-    reply.usage.inputTokens = usage.find("inputTokens").integer(0, 0);
-    reply.usage.outputTokens = usage.find("outputTokens").integer(0, 0);
+    auto tokens = [&usage](const char *name) {
+      return usage.find(name).integer(0, 0, maxTokens);
+    };
+    reply.usage.inputTokens = tokens("inputTokens");
+    reply.usage.outputTokens = tokens("outputTokens");
+    reply.usage.cachedInputTokens = tokens("cachedInputTokens");
+    reply.usage.cacheWriteTokens = tokens("cacheWriteTokens");
     reply.usage.dollars = usage.find("dollars").number();
     reply.usage.seconds = usage.find("seconds").number();
   }
@@ -53,13 +62,17 @@ std::string toJson(const Reply &reply) {
   json::Json usage{{"inputTokens", reply.usage.inputTokens},
                    {"outputTokens", reply.usage.outputTokens},
                    {"dollars", json::number(reply.usage.dollars)},
-                   {"seconds", json::number(reply.usage.seconds)}};
+                   {"seconds", json::number(reply.usage.seconds)},
+                   {"cachedInputTokens", reply.usage.cachedInputTokens},
+                   {"cacheWriteTokens", reply.usage.cacheWriteTokens}};
   json::Json document{{"text", reply.text},
                       {"toolCalls", calls},
                       {"finishReason", reply.finishReason},
                       {"refusal", reply.refusal},
                       {"usage", usage},
                       {"exhausted", reply.exhausted}};
+  if (!reply.model.empty())
+    document["model"] = reply.model;
   return json::dump(document, 2) + "\n";
 }
 

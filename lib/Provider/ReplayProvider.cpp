@@ -2,7 +2,8 @@
 //
 // Looks, for the call "<specHash>-<attempt>", for reply-<specHash>-<attempt>,
 // then for the file in a copied run directory, then for reply-<attempt>, which
-// serves any region. Never by order of calls: a resumed run must find the
+// serves any region; of these, one for the role (reply-<role>-<attempt>) comes
+// before one for all. Never by order of calls: a resumed run must find the
 // same replies. Nothing recorded: exhausted.
 //
 //===----------------------------------------------------------------------===//
@@ -25,9 +26,11 @@ public:
     size_t again = call.find('-'); // a question asked again: "2-3"
     std::string attempt = call.substr(0, again);
     std::string rest = again == std::string::npos ? "" : call.substr(again);
+    std::string role = conversation.role.empty() ? "" : conversation.role + "-";
     const std::string bases[] = {directory + "/reply-" + id,
                                  directory + "/regions/" + hash + "/attempt-" +
                                      attempt + "/reply" + rest,
+                                 directory + "/reply-" + role + call,
                                  directory + "/reply-" + call};
     for (const std::string &base : bases) {
       auto reply = readRecordedReply(base);

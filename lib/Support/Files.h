@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -62,10 +63,19 @@ inline Expected<void> writeAll(int descriptor, std::string_view bytes,
   return {};
 }
 
+/// Of a file only: a device may have no end, a pipe no writer.
 inline Expected<std::string> readFile(const std::string &path) {
-  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file)
     return systemError("opening", path);
+  struct stat status = {};
+  if (::fstat(file.get(), &status) != 0)
+    return systemError("reading", path);
+  if (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode) ||
+      S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))
+    return makeError(Error::Code::Io, "reading '" + path +
+                                          "' failed: it is a device or a "
+                                          "pipe, not a file");
   std::string text;
   char block[65536];
   while (ssize_t got = ::read(file.get(), block, sizeof(block))) {

@@ -85,6 +85,8 @@ LogicalResult LlmOptimize::embed(ModuleOp module, const Synthesis &found) {
   if (failed(embedPlans(module, found.plans)))
     return failure();
   adviseGraph(module);
+  if (found.tf32)
+    module->setAttr(tf32AttrName, UnitAttr::get(module.getContext()));
   return success();
 }
 

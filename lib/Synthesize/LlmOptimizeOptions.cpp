@@ -58,7 +58,7 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
   if (failed(checkArchitecture(module.getLoc(), "llm-optimize: arch", arch)))
     return failure();
   const std::pair<double, StringRef> caps[] = {
-      {maxUsd, "max-usd"},
+      {maxUsd == -1 ? 0 : double(maxUsd), "max-usd"},
       {double(maxTokens), "max-tokens"},
       {maxSeconds, "max-seconds"},
       {maxGpuSeconds, "max-gpu-seconds"}};
@@ -75,8 +75,25 @@ LogicalResult LlmOptimize::checkValues(ModuleOp module) {
     return emitError(module.getLoc())
            << "llm-optimize: workers is " << workers.getValue()
            << "; accepted: 0 (one for each GPU) to 64";
+  if (!(callSeconds > 0))
+    return emitError(module.getLoc())
+           << "llm-optimize: call-seconds is " << callSeconds.getValue()
+           << "; a positive number is needed";
+  if (jobs < 0 || jobs > 256)
+    return emitError(module.getLoc())
+           << "llm-optimize: jobs is " << jobs.getValue()
+           << "; accepted: 0 (chosen by workers and provider) to 256";
+  const std::pair<int64_t, StringRef> widths[] = {{seeds, "seeds"},
+                                                  {beam, "beam"}};
+  for (auto [value, name] : widths)
+    if (value < 1 || value > 16)
+      return emitError(module.getLoc()) << "llm-optimize: " << name << " is "
+                                        << value << "; accepted: 1 to 16";
   // An option that would be ignored is refused: nobody shall believe in a check
   // that did not run.
+  if (!estimate && !estimateText.empty())
+    return emitError(module.getLoc())
+           << "llm-optimize: estimate-text needs estimate=true";
   const std::pair<bool, StringRef> unsupported[] = {
       {keepUnsupported && device == "cpu", "keep-unsupported with device=cpu"}};
   for (auto [asked, what] : unsupported)
@@ -95,6 +112,15 @@ Policy LlmOptimize::askedPolicy() const {
       .Default(Policy::Torch);
 }
 
+static ProgressKind progressKind(StringRef text) {
+  return llvm::StringSwitch<ProgressKind>(text)
+      .Cases({"none", "false"}, ProgressKind::None)
+      .Case("plain", ProgressKind::Plain)
+      .Case("live", ProgressKind::Live)
+      .Case("json", ProgressKind::Json)
+      .Default(ProgressKind::Auto);
+}
+
 /// The options' way to say that a price is not known is a negative number.
 static std::optional<double> priceOption(double dollars) {
   return dollars < 0 ? std::nullopt : std::optional(dollars);
@@ -103,9 +129,20 @@ static std::optional<double> priceOption(double dollars) {
 RunOptions LlmOptimize::runOptions() const {
   RunOptions run;
   run.provider = {.kind = provider,
+                  .api = api,
                   .model = model,
                   .baseUrl = baseUrl,
+                  .keyVariable = keyVariable,
+                  .headers = splitHeaders(header),
+                  .reasoningEffort = reasoningEffort == "default"
+                                         ? ""
+                                         : reasoningEffort.getValue(),
+                  .stream = stream,
+                  .command = command,
                   .directory = exchangeDir};
+  run.provider.timeoutSeconds = callSeconds;
+  run.roleModels = roleModels;
+  run.prices = prices;
   run.provider.inputDollarsPerMillion = priceOption(usdPerMtokenIn);
   run.provider.outputDollarsPerMillion = priceOption(usdPerMtokenOut);
   run.evaluator = {.kind = evaluator,
@@ -116,12 +153,19 @@ RunOptions LlmOptimize::runOptions() const {
                    .workers = static_cast<int>(workers)};
   run.agent.runDirectory = runDir;
   run.agent.arch = arch;
-  run.agent.budget = {static_cast<int>(maxAttempts), maxTokens, maxUsd,
-                      maxSeconds, maxGpuSeconds};
+  run.agent.budget = {static_cast<int>(maxAttempts), maxTokens,
+                      std::max(0.0, double(maxUsd)), maxSeconds, maxGpuSeconds};
+  run.defaultDollarCap = maxUsd < 0;
+  run.agent.jobs = static_cast<int>(jobs);
+  if (report)
+    run.provider.cancelled = run.agent.cancelled = report->cancelled;
   run.agent.seed = seed;
+  run.agent.strategy = strategy;
+  run.agent.seeds = static_cast<int>(seeds);
+  run.agent.beam = static_cast<int>(beam);
   run.agent.deterministic = deterministic;
   run.agent.acceptSimulated = accept == "simulated";
-  run.agent.progress = progress;
+  run.agent.progress = progressKind(progress);
   run.memorybank = memorybank;
   run.replay = replay;
   run.store = store;

@@ -1,8 +1,9 @@
 //===- LlmOptimizePass.h - The pass's parts ---------------------*- C++ -*-===//
 //
-// One class in four files: LlmOptimize.cpp has the order of things,
-// LlmOptimizeOptions.cpp what was asked, LlmOptimizeSearch.cpp the search for
-// winners, LlmOptimizeVerify.cpp the check of the whole module.
+// One class in five files: LlmOptimize.cpp has the order of things,
+// LlmOptimizeOptions.cpp what was asked, LlmOptimizeEstimate.cpp what it may
+// cost, LlmOptimizeSearch.cpp the search for winners, LlmOptimizeVerify.cpp the
+// check of the whole module.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_SYNTHESIZE_LLMOPTIMIZEPASS_H
@@ -36,6 +37,7 @@ enum class Stage { Import, Outline, Synthesize, Embed, Lower };
 struct Synthesis {
   std::map<std::string, RegionPlans> plans;
   std::map<std::string, StoreKey> keys; ///< of the winners, by symbol
+  bool tf32 = false; ///< a winner rounds f32 operands to TF32, as it may
   RunSetup run;
 };
 
@@ -72,6 +74,10 @@ private:
   LogicalResult keepStock(func::FuncOp function, StringRef reason,
                           RunReport &counts);
   FailureOr<Synthesis> synthesize(ModuleOp module);
+  /// estimate=true: prints it. Else, on a terminal and where calls cost money:
+  /// shows it and asks. Failure: nothing is to be searched.
+  LogicalResult estimateFirst(ModuleOp module, const RegionTasks &regions,
+                              RunSetup &run);
   LogicalResult embed(ModuleOp module, const Synthesis &found);
   LogicalResult finish(ModuleOp module, ModuleOp imported, Synthesis &found);
   LogicalResult verifyWhole(ModuleOp module, ModuleOp imported,
@@ -88,14 +94,20 @@ private:
   LogicalResult recordUnverified(ModuleOp module, const Synthesis &found,
                                  const std::string &reason);
   LogicalResult settle(ModuleOp module, RegionTasks &regions,
-                       std::vector<RegionOutcome> outcomes);
+                       std::vector<RegionOutcome> outcomes, RunSetup &run);
+  void describeRegions(ModuleOp module, const std::vector<RegionTask> &tasks,
+                       RunSetup &run);
+  LogicalResult reportAbsent(ModuleOp module, ArrayRef<std::string> absent,
+                             size_t regions);
   RunOptions runOptions() const;
   SmallVector<const llvm::cl::opt<std::string> *> textOptions() const {
-    return {&provider,  &model,   &baseUrl,     &evaluator,   &launcher,
-            &device,    &arch,    &policy,      &granularity, &accept,
-            &verify,    &missing, &graph,       &strategy,    &store,
-            &runDir,    &replay,  &exchangeDir, &mailboxDir,  &memorybank,
-            &stopAfter, &sidecar};
+    return {&provider,    &model,      &roleModels,      &baseUrl, &api,
+            &keyVariable, &header,     &reasoningEffort, &command, &prices,
+            &evaluator,   &launcher,   &device,          &arch,    &policy,
+            &granularity, &accept,     &verify,          &missing, &graph,
+            &strategy,    &store,      &runDir,          &replay,  &exchangeDir,
+            &mailboxDir,  &memorybank, &stopAfter,       &sidecar, &progress,
+            &estimateText};
   }
   Stage lastStage() const {
     return llvm::StringSwitch<Stage>(stopAfter.getValue())

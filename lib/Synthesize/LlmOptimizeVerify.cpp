@@ -50,8 +50,8 @@ LogicalResult LlmOptimize::verifyWhole(ModuleOp module, ModuleOp imported,
   if (report)
     report->verifyRecord = toJson(record);
   if (std::string reason = whyUnverified(found); !reason.empty()) {
-    // With evaluator=none there is no winner that could be wrong.
-    if (evaluator != "none")
+    // With evaluator=none a winner can come from the store only.
+    if (evaluator != "none" || !found.keys.empty())
       emitWarning(module.getLoc())
           << "llm-optimize: the module as a whole is unverified: " << reason
           << "; kernelclaw-run OUT --verify does it on one with a GPU";

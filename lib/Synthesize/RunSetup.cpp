@@ -8,6 +8,7 @@
 
 #include "kernelclaw/Expert/ExpertProvider.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -33,6 +34,7 @@ static void setDefaultFolders(RunOptions &options) {
   fs::path run = agent.runDirectory;
   options.memorybank = memorybankFolder(options.memorybank);
   agent.promptDirectory = (fs::path(options.memorybank) / "prompts").string();
+  agent.memorybank = options.memorybank;
 
   ProviderOptions &provider = options.provider;
   if (provider.kind == "replay")
@@ -44,6 +46,19 @@ static void setDefaultFolders(RunOptions &options) {
     evaluator.directory = options.replay;
   else if (evaluator.directory.empty())
     evaluator.directory = (run / "mailbox").string();
+}
+
+/// strategy=auto: what suits the provider. A replay follows its recording.
+static std::string strategyFor(const RunOptions &options) {
+  const std::string &kind = options.provider.kind;
+  if (options.agent.strategy != "auto")
+    return options.agent.strategy;
+  if (kind == "replay")
+    return recordedStrategy(options.replay);
+  constexpr const char *models[] = {"openai", "anthropic", "command",
+                                    "exchange"};
+  return std::ranges::find(models, kind) == std::end(models) ? "greedy"
+                                                             : "agent";
 }
 
 static Expected<void> checkRunDirectory(const RunOptions &options) {
@@ -67,29 +82,108 @@ static Expected<void> checkRunDirectory(const RunOptions &options) {
   return {};
 }
 
-/// A cap that nobody could keep is refused before the first call.
+/// Models by role and the table of prices.
+static Expected<void> setModels(RunOptions &options) {
+  ProviderOptions &provider = options.provider;
+  if (!isPaid(provider.kind))
+    return {};
+  Expected<std::map<std::string, std::string>> models =
+      parseRoleModels(options.roleModels);
+  if (!models)
+    return std::unexpected(models.error());
+  provider.roleModels = std::move(*models);
+  std::error_code code;
+  fs::path table =
+      options.prices.empty()
+          ? fs::path(memorybankFolder(options.memorybank)) / "prices.json"
+          : fs::path(options.prices);
+  if (options.prices.empty() && !fs::exists(table, code))
+    return {};
+  Expected<std::map<std::string, Prices>> prices = loadPrices(table.string());
+  if (!prices)
+    return std::unexpected(prices.error());
+  provider.prices = std::move(*prices);
+  return {};
+}
+
+static std::string modelWithoutPrice(const ProviderOptions &provider) {
+  for (const auto &[role, model] : provider.roleModels)
+    if (!provider.pricesFor(role))
+      return model;
+  return provider.model;
+}
+
+/// A cap that nobody could keep is refused before the first call, and so is an
+/// endpoint of unknown price without any cap.
 static Expected<void> checkPrices(const RunOptions &options) {
   const ProviderOptions &provider = options.provider;
-  if (options.agent.budget.maxDollars <= 0 || !isPaid(provider.kind) ||
-      provider.hasPrices())
+  const Budget &budget = options.agent.budget;
+  if (!isPaid(provider.kind) || provider.hasPrices())
     return {};
-  return makeError(Error::Code::Invalid,
-                   "max-usd cannot be kept: the price of model '" +
-                       provider.model +
-                       "' is not known; give usd-per-mtoken-in and "
-                       "usd-per-mtoken-out (dollars for a million tokens, 0 "
-                       "if it is free), or use max-tokens");
+  std::string unknown = "the price of model '" + modelWithoutPrice(provider) +
+                        "' is not known; give usd-per-mtoken-in and "
+                        "usd-per-mtoken-out (dollars for a million tokens, 0 "
+                        "if it is free), add the model to prices, or use "
+                        "max-tokens";
+  if (budget.maxDollars > 0)
+    return makeError(Error::Code::Invalid,
+                     "max-usd cannot be kept: " + unknown);
+  bool endpoint = provider.kind == "openai" || provider.kind == "anthropic";
+  if (endpoint && budget.maxTokens <= 0)
+    return makeError(Error::Code::Invalid,
+                     "nothing limits what this run costs: " + unknown);
+  return {};
+}
+
+/// Without an explicit cap a run that costs money stops at a dollar.
+static void setDefaultCap(RunOptions &options) {
+  Budget &budget = options.agent.budget;
+  if (options.defaultDollarCap && budget.maxTokens <= 0 &&
+      isPaid(options.provider.kind) && options.provider.hasPrices())
+    budget.maxDollars = defaultMaxDollars;
+}
+
+/// Rates of the target, and the strategy's habits of asking.
+static Expected<void> readEstimateData(const RunOptions &options,
+                                       RunSetup &setup) {
+  fs::path file = fs::path(options.memorybank) / "estimate.json";
+  std::error_code code;
+  if (!fs::exists(file, code)) // a bank of the user's own may do without
+    return {};
+  Expected<EstimateData> data = loadEstimateData(
+      file.string(), options.agent.strategy, options.agent.arch);
+  if (!data)
+    return std::unexpected(data.error());
+  setup.habits = data->habits;
+  setup.agent.rates = data->rates;
+  return {};
+}
+
+/// Endpoints answer many at once; what runs here is as wide as the workers.
+static int jobsFor(const RunOptions &options, const Evaluator &evaluator) {
+  const std::string &kind = options.provider.kind;
+  if (options.agent.jobs > 0 || (kind != "openai" && kind != "anthropic"))
+    return options.agent.jobs;
+  return std::max(4, 2 * evaluator.parallelJobs());
 }
 
 Expected<RunSetup> kclaw::openRun(RunOptions options) {
+  if (Expected<void> ok = setModels(options); !ok)
+    return std::unexpected(ok.error());
   if (Expected<void> ok = checkPrices(options); !ok)
     return std::unexpected(ok.error());
+  setDefaultCap(options);
   setDefaultFolders(options);
+  options.agent.strategy = strategyFor(options);
   if (Expected<void> ok = checkRunDirectory(options); !ok)
     return std::unexpected(ok.error());
 
   RunSetup setup;
   setup.agent = options.agent;
+  if (Expected<void> ok = readEstimateData(options, setup); !ok)
+    return std::unexpected(ok.error());
+  setup.spends =
+      isPaid(options.provider.kind) && options.provider.kind != "exchange";
   Expected<std::unique_ptr<Provider>> provider =
       options.provider.kind == "expert"
           ? createExpertProvider(options.memorybank)
@@ -105,7 +199,10 @@ Expected<RunSetup> kclaw::openRun(RunOptions options) {
     return std::unexpected(
         evaluator.error().context("evaluator=" + options.evaluator.kind));
   setup.evaluator = std::move(*evaluator);
-  setup.agent.compileOnly = options.evaluator.kind == "none";
+  setup.agent.jobs = jobsFor(options, *setup.evaluator);
+  // Winners of the store need nobody who judges.
+  setup.agent.compileOnly =
+      options.evaluator.kind == "none" && options.provider.kind != "none";
   setup.agent.provider = options.provider.kind;
   if (!options.provider.model.empty())
     setup.agent.provider += " " + options.provider.model;

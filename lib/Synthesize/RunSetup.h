@@ -7,7 +7,7 @@
 #ifndef KERNELCLAW_LIB_SYNTHESIZE_RUNSETUP_H
 #define KERNELCLAW_LIB_SYNTHESIZE_RUNSETUP_H
 
-#include "kernelclaw/Agent/Agent.h"
+#include "kernelclaw/Agent/Estimate.h"
 
 #include <memory>
 #include <string>
@@ -19,10 +19,14 @@ struct RunOptions {
   ProviderOptions provider;
   EvaluatorOptions evaluator;
   AgentOptions agent;
+  std::string roleModels; ///< "role=model,..."
+  std::string prices;     ///< file; empty: memorybank/prices.json, if there
   std::string memorybank;
   std::string replay;
   std::string store; ///< "none": no store
   bool resume = true;
+  /// Neither a cap in dollars nor "none" was asked for.
+  bool defaultDollarCap = true;
 };
 
 struct RunSetup {
@@ -30,7 +34,12 @@ struct RunSetup {
   std::unique_ptr<Evaluator> evaluator;
   std::unique_ptr<Store> store; ///< null with store=none
   AgentOptions agent;
+  CallHabits habits;
+  bool spends = false; ///< calls cost money
 };
+
+/// Dollars that a run may cost when nobody said how much.
+inline constexpr double defaultMaxDollars = 1;
 
 /// Fills in the default folders and opens everything.
 Expected<RunSetup> openRun(RunOptions options);

@@ -60,11 +60,20 @@ std::string kclaw::searchId(const RunOptions &options) {
   };
   add("provider", provider.kind);
   add("model", provider.model);
+  add("role-models", options.roleModels);
   add("base-url", provider.baseUrl);
+  add("api", provider.api);
+  add("reasoning-effort", provider.reasoningEffort);
+  add("command", provider.command);
   add("evaluator", evaluator.kind);
   add("device", evaluator.device);
   add("launcher", evaluator.launcher);
   add("seed", std::to_string(options.agent.seed));
+  add("strategy", options.agent.strategy);
+  if (options.agent.strategy == "roles") {
+    add("seeds", std::to_string(options.agent.seeds));
+    add("beam", std::to_string(options.agent.beam));
+  }
   std::string bank = digest(options.memorybank);
   add("memorybank", bank);
   bool replays = provider.kind == "replay" || evaluator.kind == "replay";

@@ -1,4 +1,4 @@
-"""provider=openai against LiteLLM's proxy, a server that someone else wrote.
+"""openai and anthropic against LiteLLM's proxy, which someone else wrote.
 
 usage: litellm_proxy.py SOURCE BUILD. Installs (utils/setup_litellm.sh), starts
 and stops the proxy; exit code 77 (skipped) when it cannot be installed. The
@@ -74,16 +74,16 @@ class Upstream(BaseHTTPRequestHandler):
         pass
 
 
-def configuration(upstream_port):
+def configuration(upstream_port, streams_port):
     def mock(name, reply):
         return {"model_name": name,
                 "litellm_params": {"model": "openai/mock", "api_key": "none",
                                    "mock_response": reply}}
 
-    def relay(name, key):
+    def relay(name, key, port=upstream_port):
         return {"model_name": name, "litellm_params": {
             "model": f"openai/{name}", "api_key": key,
-            "api_base": f"http://127.0.0.1:{upstream_port}/v1"}}
+            "api_base": f"http://127.0.0.1:{port}/v1"}}
 
     return {
         "model_list": [
@@ -94,7 +94,10 @@ def configuration(upstream_port):
             mock("busy", "litellm.RateLimitError"),
             # Two of one name: a group can be sent to cool down.
             relay("throttled", UPSTREAM_KEY), relay("throttled", "another"),
-            relay("refusing", UPSTREAM_KEY), relay("costly", UPSTREAM_KEY)],
+            relay("refusing", UPSTREAM_KEY), relay("costly", UPSTREAM_KEY),
+            # Mock models do not stream in every format; what is relayed does.
+            *(relay(name, UPSTREAM_KEY, streams_port) for name in
+              ("recorded", "ends-early", "status-429-once", "refusal"))],
         "router_settings": {"num_retries": 0, "allowed_fails": 0,
                             "cooldown_time": 2},
         "litellm_settings": {"num_retries": 0},
@@ -112,10 +115,17 @@ class Proxy:
         self.upstream = ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
         threading.Thread(target=self.upstream.serve_forever,
                          daemon=True).start()
+        answer = folder / "answer.txt"
+        answer.write_text(recorded_reply())
+        self.streams = subprocess.Popen(
+            [sys.executable, SOURCE / "unittests/Provider/chat_server.py"],
+            env=dict(os.environ, KCLAW_ANSWER=str(answer)), text=True,
+            stdout=subprocess.PIPE)
+        streams_port = int(self.streams.stdout.readline())
         # JSON is YAML.
         config = folder / "config.yaml"
-        config.write_text(
-            json.dumps(configuration(self.upstream.server_address[1])))
+        config.write_text(json.dumps(configuration(
+            self.upstream.server_address[1], streams_port)))
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         self.log = open(folder / "litellm.log", "w+")
@@ -148,11 +158,15 @@ class Proxy:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         self.upstream.shutdown()
+        self.streams.kill()
+        self.streams.wait()
 
 
 class LiteLlm(unittest.TestCase):
-    def optimize(self, model, key=KEY, **options):
-        folder = self.folder / self.id().rsplit(".", 1)[1]
+    def optimize(self, model, key=KEY, part="", **options):
+        folder = self.folder / self.id().rsplit(".", 1)[1] / part
+        # The proxy makes an empty stream of an upstream that does not stream.
+        options = {"stream": "false", **options}
         run = Run(folder, SAMPLE, f"{self.proxy.url}/v1", model, key, **options)
         run.wait()
         for secret in (KEY, UPSTREAM_KEY):
@@ -204,6 +218,57 @@ class LiteLlm(unittest.TestCase):
         run = self.optimize("half-json")
         self.assertEqual(run.code, 0, run.log)
         self.assertEqual(run.evaluations()[0]["outcome"], "rejected")
+
+    # Each wire format, streaming and not: option values of a run.
+    WIRES = [("chat", {}), ("chat_stream", {"stream": "true"}),
+             ("responses", {"api": "responses"}),
+             ("responses_stream", {"api": "responses", "stream": "true"}),
+             ("messages", {"provider": "anthropic"}),
+             ("messages_stream", {"provider": "anthropic", "stream": "true"})]
+
+    def test_every_wire_answers(self):
+        for name, options in self.WIRES:
+            for model in "planner", "recorded":
+                if model == "planner" and "stream" in name:
+                    continue
+                with self.subTest(name, model=model):
+                    run = self.optimize(model, part=f"{name}-{model}",
+                                        max_attempts=1, **options)
+                    self.assertEqual(run.code, 0, run.log)
+                    self.assertEqual(run.evaluations()[0]["outcome"], "ok")
+                    event, = run.events("reply")
+                    tokens = event["inputTokens"], event["outputTokens"]
+                    if model == "recorded":
+                        self.assertEqual(tokens, (1000, 500))
+                    self.assertGreater(min(tokens), 0)
+
+    def test_a_relayed_stream_that_breaks_off(self):
+        for name, options in self.WIRES[1::2]:
+            with self.subTest(name):
+                run = self.optimize("ends-early", part=name, max_seconds=40,
+                                    **options)
+                self.assertIn(run.code, (0, 3, 4), run.log)
+                self.assertTrue(run.output.exists())
+                self.assertEqual([e for e in run.evaluations()
+                                  if e["outcome"] == "ok"], [])
+
+    def test_every_wire_tells_its_errors(self):
+        cases = [("nobody", "answered 40", KEY),
+                 ("planner", "answered 40", "sk-not-the-key")]
+        for name, options in self.WIRES[::2]:
+            for model, text, key in cases:
+                with self.subTest(name, model=model, key=key):
+                    self.degraded(model, text, key=key,
+                                  part=f"{name}-{model}-{key[-3:]}", **options)
+
+    def test_messages_of_a_server_that_fails(self):
+        self.degraded("crasher", "answered 500", provider="anthropic")
+
+    def test_messages_are_throttled_then_answered(self):
+        run = self.optimize("status-429-once", provider="anthropic",
+                            max_attempts=1)
+        self.assertEqual(run.code, 0, run.log)
+        self.assertEqual(run.events("reply")[0]["inputTokens"], 1000)
 
     def degraded(self, model, text, **more):
         run = self.optimize(model, **more)

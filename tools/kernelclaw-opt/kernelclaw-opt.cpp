@@ -22,11 +22,15 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/ToolOutputFile.h"
 
+#include <atomic>
 #include <csignal>
 
 using namespace mlir;
+
+static std::atomic<bool> interrupted = false;
 
 /// Exit codes, also in the text below.
 enum ExitCode { Written = 0, Failed = 1 };
@@ -51,6 +55,8 @@ static int fail(const llvm::Twine &message) {
 
 /// A pass can only fail; the report knows whether that was a parked run.
 static int failureCode(const kclaw::RunReport &report) {
+  if (report.estimated)
+    return Written; // of nothing: that is what was asked for
   return report.exitCode == kclaw::ExitCode::Parked
              ? static_cast<int>(kclaw::ExitCode::Parked)
              : Failed;
@@ -127,6 +133,10 @@ int main(int argc, char **argv) {
   registerAllPasses();
   kclaw::registerAllKernelClawDialects(registry);
   kclaw::RunReport report;
+  // The first Ctrl-C ends the search, whose record and winners stay; the second
+  // one ends the process (LLVM calls the function once).
+  report.cancelled = &interrupted;
+  llvm::sys::SetInterruptFunction([] { interrupted = true; });
   kclaw::registerAllKernelClawPasses(&report);
 
   llvm::cl::opt<kclaw::EmitKind> emit(

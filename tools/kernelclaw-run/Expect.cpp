@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Expect.h"
 
+#include "kernelclaw/Device/ModuleCheck.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -26,14 +28,14 @@ static double relativeBound(DType dtype) {
   }
 }
 
-/// What a policy adds: TF32 rounds operands to 11 bits (2^-11 each).
+/// What a policy adds.
 static double policyShare(RunPolicy policy) {
   switch (policy) {
   case RunPolicy::Strict:
     return 0;
   case RunPolicy::Torch:
   case RunPolicy::Tf32:
-    return 1e-3;
+    return tf32Bound();
   case RunPolicy::Loose:
     return 1e-2;
   }

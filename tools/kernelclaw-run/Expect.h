@@ -3,7 +3,8 @@
 // The rule of --expect. With an eager32_resN beside resN (what PyTorch computes
 // in the model's own type): |got - res| <= 4 max|eager32 - res| + 1e-6 max(1,
 // max|res|). Without: |got - res| <= t max|res|, t by dtype. Policies other
-// than strict add their own share of max|res|. Integers and booleans exact;
+// than strict add their own share of max|res|: torch and tf32 what a judged
+// convolution in TF32 may err (tf32Bound). Integers and booleans exact;
 // equal NaN and infinities match.
 //
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ namespace {
 struct Options {
   std::string file, device = "auto", args, meta, expect, out, entry;
   std::string graph = "auto";
-  RunPolicy policy = RunPolicy::Strict;
+  std::optional<RunPolicy> policy; ///< of --expect; none: as the module says
   int repeat = 0;
   std::vector<std::string> records; ///< of --verify
   std::string json;
@@ -73,8 +74,9 @@ static void addOptions(CLI::App &app, Options &options) {
       "--expect", options.expect,
       "compare with res0, ... (and eager32_res0, ...) of this .npz");
   app.add_option("--policy", options.policy,
-                 "precision that --expect allows: strict (default), torch, "
-                 "tf32, loose")
+                 "precision that --expect allows: strict, torch, tf32, loose; "
+                 "default: torch where the module says that it uses TF32 "
+                 "(KCL_HINT_TF32), else strict")
       ->transform(CLI::CheckedTransformer(policies));
   app.add_option("--repeat", options.repeat,
                  "time this many further calls; prints median and minimum")
@@ -164,7 +166,13 @@ static void printSummary(const Options &options, const EntryFunctions &entry,
   printTimes("graph launches", outcome.graph->milliseconds, simulated);
 }
 
-static Expected<bool> finish(const Options &options,
+/// On the CPU, or without TF32 inside, f32 is f32.
+static RunPolicy policyOf(const Options &options, const EntryFunctions &entry) {
+  return options.policy.value_or(
+      entry.hints & KCL_HINT_TF32 ? RunPolicy::Torch : RunPolicy::Strict);
+}
+
+static Expected<bool> finish(const Options &options, RunPolicy policy,
                              const CallOutcome &outcome) {
   if (!options.out.empty()) {
     Arrays arrays;
@@ -178,7 +186,7 @@ static Expected<bool> finish(const Options &options,
   Expected<Arrays> expected = readArrays(options.expect, "res0");
   if (!expected)
     return std::unexpected(expected.error());
-  return compareAll(outcome.results, *expected, options.policy);
+  return compareAll(outcome.results, *expected, policy);
 }
 
 static bool wantsGraph(const Options &options, const EntryFunctions &entry) {
@@ -237,7 +245,7 @@ static int run(const Options &options) {
   if (!outcome)
     return fail(outcome.error().context(options.file));
   printSummary(options, *entry, *outcome);
-  Expected<bool> passed = finish(options, *outcome);
+  Expected<bool> passed = finish(options, policyOf(options, *entry), *outcome);
   if (!passed)
     return fail(passed.error());
   if (!options.expect.empty())

@@ -54,6 +54,24 @@ static constexpr const char *checkText =
 
 namespace {
 
+/// NaN, too, is refused.
+std::string checkSeconds(const std::string &text) {
+  double seconds = 0;
+  if (CLI::detail::lexical_cast(text, seconds) && seconds > 0 && seconds <= 1e9)
+    return "";
+  return "'" + text + "' is no number of seconds; accepted: above 0 to 1e9";
+}
+
+/// CLI11 reads -1 as 2^64 - 1.
+std::string checkSeed(const std::string &text) {
+  uint64_t seed = 0;
+  if (!text.starts_with('-') && CLI::detail::lexical_cast(text, seed))
+    return "";
+  return "'" + text +
+         "' is no seed; accepted: 0 to 18446744073709551615, as a "
+         "report prints it";
+}
+
 /// Options of both commands.
 void addJudgeOptions(CLI::App &app, JudgeOptions &options) {
   app.add_option("--device", options.device,
@@ -65,10 +83,11 @@ void addJudgeOptions(CLI::App &app, JudgeOptions &options) {
   app.add_option("--json", options.json,
                  "write the evaluation (docs/schema/evaluation.schema.json)");
   app.add_option("--seed", options.seed,
-                 "the same data again: the seed that a report printed");
+                 "the same data again: the seed that a report printed")
+      ->check(checkSeed);
   app.add_option("--timeout", options.timeoutSeconds,
                  "seconds for the whole judgement (60; 300 on the simulator)")
-      ->check(CLI::PositiveNumber);
+      ->check(checkSeconds);
   app.add_flag("--profile", options.profile,
                "counters and roofline, when the kernel is right");
   app.add_flag("--checks", options.checks,
@@ -131,28 +150,29 @@ static std::optional<int> parse(CLI::App &app, int argc, char **argv) {
   return std::nullopt;
 }
 
+template <typename Options>
+static int run(const char *name, const char *text,
+               void (*addOptions)(CLI::App &, Options &),
+               int (*command)(const Options &), int argc, char **argv,
+               const std::string &workerPath) {
+  Options options;
+  CLI::App app(text, name);
+  addOptions(app, options);
+  options.judge.workerPath = workerPath;
+  options.judge.commandLine = joinArguments(argc, argv);
+  if (auto code = parse(app, argc - 1, argv + 1))
+    return *code;
+  return command(options);
+}
+
 std::optional<int> runSubcommand(int argc, char **argv,
                                  const std::string &workerPath) {
   std::string_view word = argc > 1 ? argv[1] : "";
-  if (word == "explain") {
-    ExplainOptions options;
-    CLI::App app(explainText, "kernelclaw-worker explain");
-    addExplainOptions(app, options);
-    options.judge.workerPath = workerPath;
-    options.judge.commandLine = joinArguments(argc, argv);
-    if (auto code = parse(app, argc - 1, argv + 1))
-      return code;
-    return runExplain(options);
-  }
-  if (word == "check") {
-    CheckOptions options;
-    CLI::App app(checkText, "kernelclaw-worker check");
-    addCheckOptions(app, options);
-    options.judge.workerPath = workerPath;
-    options.judge.commandLine = joinArguments(argc, argv);
-    if (auto code = parse(app, argc - 1, argv + 1))
-      return code;
-    return runCheck(options);
-  }
+  if (word == "explain")
+    return run("kernelclaw-worker explain", explainText, addExplainOptions,
+               runExplain, argc, argv, workerPath);
+  if (word == "check")
+    return run("kernelclaw-worker check", checkText, addCheckOptions, runCheck,
+               argc, argv, workerPath);
   return std::nullopt;
 }

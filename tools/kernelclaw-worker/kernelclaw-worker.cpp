@@ -54,6 +54,8 @@ options:
                       that look odd. One line a plan and a summary; exit code 1
                       when one was not found as predicted (docs/selftest.md)
     --only NAME       only this plan
+    --plans DIR       judge the plans of a folder instead, in the same form;
+                      DIR/problems adds to the problems inside
     --json FILE       write the table as JSON too
     --jobs            print the jobs instead, one a line
   --time-references   run only the f64 reference of each job and print what it
@@ -108,7 +110,7 @@ struct Arguments {
   std::string mailbox;
   std::string launcher;
   std::string workers = "0";
-  std::string only, json;
+  std::string only, json, plans;
   bool selftest = false;
   bool jobs = false;
   bool probe = false;
@@ -137,19 +139,21 @@ static int usage(const std::string &why) {
 static int run(const Arguments &arguments) {
   if (arguments.compileServer)
     return kclaw::runCompileServer();
+  if (arguments.child)
+    return kclaw::runWorkerChild(arguments.device, ownPath());
   if (auto known = kclaw::checkDevice(arguments.device); !known)
     return usage(known.error().message);
   std::optional<int> workers = readCount(arguments.workers);
   if (!workers)
     return usage("--workers is '" + arguments.workers +
                  "'; accepted: 0 (one for each GPU) to 64");
-  if (arguments.child)
-    return kclaw::runWorkerChild(arguments.device, ownPath());
   if (arguments.selftest)
-    return kclaw::runSelftest({arguments.device, arguments.only, arguments.json,
-                               ownPath(), arguments.verbose, arguments.jobs});
-  if (!arguments.only.empty() || !arguments.json.empty() || arguments.jobs)
-    return usage("--only, --json and --jobs go with --selftest");
+    return kclaw::runSelftest({arguments.device, arguments.only,
+                               arguments.plans, arguments.json, ownPath(),
+                               arguments.verbose, arguments.jobs});
+  if (!arguments.only.empty() || !arguments.json.empty() ||
+      !arguments.plans.empty() || arguments.jobs)
+    return usage("--only, --plans, --json and --jobs go with --selftest");
   if (arguments.probe) {
     kclaw::ProbeReport report = kclaw::probe(arguments.device);
     std::cout << report.json << std::endl;
@@ -194,7 +198,8 @@ int main(int argc, char **argv) {
   const Text texts[] = {
       {"--device", arguments.device},     {"--mailbox", arguments.mailbox},
       {"--launcher", arguments.launcher}, {"--workers", arguments.workers},
-      {"--only", arguments.only},         {"--json", arguments.json}};
+      {"--only", arguments.only},         {"--json", arguments.json},
+      {"--plans", arguments.plans}};
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     if (word == "--help" || word == "-h") {

@@ -135,7 +135,7 @@ TEST_F(EventLogFile, OneProcessAtATime) {
   ASSERT_TRUE(first);
   auto second = EventLog::open(path);
   ASSERT_FALSE(second);
-  EXPECT_TRUE(second.error().message.starts_with("another process works in"));
+  EXPECT_TRUE(second.error().message.starts_with("another process (pid "));
 }
 
 TEST(SecondsSpent, SumsProcessesWithoutTheTimeBetween) {

@@ -12,8 +12,11 @@
 #include "TemporaryDirectory.h"
 #include "kernelclaw/Agent/Agent.h"
 
+#include <chrono>
 #include <functional>
 #include <map>
+#include <mutex>
+#include <thread>
 
 namespace kclaw {
 
@@ -30,8 +33,15 @@ inline Reply planReply(const std::string &title) {
 
 class FakeProvider : public Provider {
 public:
+  /// Files are ordered by their times, which the kernel keeps by the tick.
+  int pauseMilliseconds = 0;
+
   Expected<Reply> complete(const Conversation &conversation) override {
-    asked.push_back(conversation);
+    std::this_thread::sleep_for(std::chrono::milliseconds(pauseMilliseconds));
+    {
+      std::lock_guard lock(guard);
+      asked.push_back(conversation);
+    }
     return answer(conversation);
   }
   Usage bound(const Conversation &) const override { return most; }
@@ -42,6 +52,9 @@ public:
       };
   Usage most;
   std::vector<Conversation> asked;
+
+private:
+  std::mutex guard; ///< of asked: several regions may ask at once
 };
 
 /// outcome, speedup; the rest as in a real evaluation of that outcome.
@@ -51,13 +64,17 @@ inline Evaluation judged(Outcome outcome, double speedup = 0) {
   evaluation.message = std::string("says ") + name(outcome);
   evaluation.speedup = speedup;
   evaluation.time.medianMicroseconds = speedup > 0 ? 100 / speedup : 0;
+  evaluation.speedupInterval = {0.99 * speedup, 1.01 * speedup, 0.95, 1};
+  evaluation.incumbentInterval = {}; // timed without one
   evaluation.deviceSeconds = 10;
   return evaluation;
 }
 
 class FakeEvaluator : public Evaluator {
 public:
+  int pauseMilliseconds = 0; ///< as FakeProvider's
   Expected<Evaluation> evaluate(const Job &job) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(pauseMilliseconds));
     jobs.push_back(job);
     auto it = byTitle.find(job.candidate.title);
     if (it == byTitle.end())
@@ -82,7 +99,7 @@ struct Bench {
   Bench() {
     options.runDirectory = folder / "run";
     options.promptDirectory = KCLAW_PROMPTS_DIR;
-    options.progress = false;
+    options.progress = ProgressKind::None;
     options.provider = "fake";
   }
 

@@ -444,7 +444,8 @@ TEST(OptimizeRegions, UnusableRunDirectoryIsAnError) {
   bench.options.promptDirectory = bench.folder / "none";
   outcomes = bench.run({bench.task});
   ASSERT_FALSE(outcomes);
-  EXPECT_TRUE(outcomes.error().message.starts_with("prompts: opening '"));
+  EXPECT_TRUE(
+      outcomes.error().message.starts_with("prompts: reading folder '"));
 }
 
 } // namespace

@@ -25,27 +25,30 @@ TEST(Prompts, EachSituationHasItsText) {
   AttemptRecord right = wrong;
   right.number = 2;
   right.evaluation.outcome = Outcome::Ok;
-  auto user = [&](std::vector<AttemptRecord> history,
-                  const AttemptRecord *best) {
-    auto conversation = buildConversation(
-        *prompts, task, {}, int(history.size()) + 1, history, best);
+  Tree tree;
+  auto user = [&] {
+    int tried = int(tree.records().size());
+    auto conversation = buildConversation(*prompts, task, {}, tried + 1, tree);
     EXPECT_TRUE(conversation) << conversation.error().message;
     EXPECT_EQ(conversation->spec, &task.spec);
-    EXPECT_EQ(conversation->history.size(), history.size());
+    EXPECT_EQ(int(conversation->history.size()), tried);
     EXPECT_EQ(conversation->tools.size(), 1u);
     return conversation->messages[1].content;
   };
-  std::string first = user({}, nullptr);
+  std::string first = user();
   EXPECT_NE(first.find("y = softmax(x, -1) * w"), std::string::npos);
   EXPECT_NE(first.find("constexpr long long cols = 1024;"), std::string::npos);
-  std::string repair = user({wrong}, nullptr);
+  tree.add(wrong);
+  std::string repair = user();
   EXPECT_NE(repair.find("The last attempt failed"), std::string::npos);
   EXPECT_NE(repair.find("worst at flat index 17: got nan, want 1"),
             std::string::npos);
   EXPECT_NE(repair.find("ptxas info"), std::string::npos);
   EXPECT_NE(repair.find("- BLOCK=128: 5.5 us: 40 bytes spilled"),
             std::string::npos);
-  std::string optimize = user({wrong, right}, &right);
+  tree.add(right);
+  tree.promote(2);
+  std::string optimize = user();
   EXPECT_NE(optimize.find("The best attempt so far is right"),
             std::string::npos);
   EXPECT_NE(optimize.find("attempt 1 (row softmax): mismatch"),

@@ -185,6 +185,17 @@ TEST(Resume, OtherOptionsNeedAnotherRunDirectory) {
                 "another run-dir");
 }
 
+TEST(Resume, HalfWrittenFilesAreRemoved) {
+  Bench bench;
+  script(bench);
+  bench.run();
+  std::ofstream(bench.attempt(1, "main.cu.tmp4711")) << "half";
+  std::ofstream(bench.attempt(1, "notes.tmp")) << "somebody's own";
+  bench.run();
+  EXPECT_FALSE(fs::exists(bench.attempt(1, "main.cu.tmp4711")));
+  EXPECT_TRUE(fs::exists(bench.attempt(1, "notes.tmp")));
+}
+
 TEST(Resume, DamagedRecordIsNamed) {
   Bench bench;
   script(bench);

@@ -77,6 +77,22 @@ TEST(Budget, EveryConstantHasItsDerivationAndAFamily) {
   }
 }
 
+TEST(Budget, RoundingsInsideOfNarrowChainsCount) {
+  KernelSpec spec = family("softmax");
+  spec.graph.values = {{DType::f16, {4}}, {DType::f16, {4}}, {DType::f16, {4}}};
+  spec.graph.ops = {{"aten.gelu", {}, {1}}, {"aten.softmax.int", {}, {2}}};
+  spec.graph.results = {2};
+  EXPECT_EQ(narrowIntermediates(spec), 1u);
+  double chain = familyBudget(spec, DType::f16, "normal");
+  spec.graph.ops[0].name = "aten.view"; // moves elements, rounds nothing
+  EXPECT_EQ(narrowIntermediates(spec), 0u);
+  EXPECT_GT(chain, 2 * familyBudget(spec, DType::f16, "normal"));
+  EXPECT_LT(chain, 0.01);
+  spec.graph.ops[0].name = "aten.gelu";
+  spec.graph.values[1].dtype = DType::f32;
+  EXPECT_EQ(narrowIntermediates(spec), 0u);
+}
+
 /// The largest error of `sums` dot products of `length` normal terms, relative
 /// to the products' scale; `blocks` partial sums.
 template <typename T>

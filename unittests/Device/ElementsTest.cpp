@@ -87,11 +87,44 @@ TEST(Draw, EveryDistributionRespectsEveryDomain) {
           // Integers of a real domain are small ones.
           double high =
               dtype == DType::i64 ? std::max(row.high, 16.0) : row.high;
-          ASSERT_TRUE(value >= row.low && value <= high)
+          double low = row.low;
+          if (row.kind == Domain::Kind::Integer &&
+              distributions[d].kind == KclWide) {
+            high = std::ldexp(1.0, kclWideBits(int(dtype)));
+            high = std::max(high, 8.0);
+            low = -high;
+          }
+          ASSERT_TRUE(value >= low && value <= high)
               << distributions[d].name << " gave " << value;
           ASSERT_TRUE(!row.whole || value == std::floor(value)) << value;
         }
     }
+}
+
+TEST(Draw, WideIntegersReachMagnitudesWhoseProductsAreExact) {
+  const std::pair<DType, double> rows[] = {{DType::i64, 0x1p63},
+                                           {DType::i32, 0x1p31},
+                                           {DType::i16, 0x1p15},
+                                           {DType::f32, 0x1p24},
+                                           {DType::i8, 0x1p7}};
+  for (auto [dtype, exact] : rows) {
+    TensorSpec spec;
+    spec.dtype = dtype;
+    spec.domain.kind = Domain::Kind::Integer;
+    double largest = 0, smallest = 1e9;
+    int small = 0;
+    for (uint64_t i = 0; i < 10000; ++i) {
+      double value = drawn(spec, 4, 0, i);
+      largest = std::max(largest, value);
+      smallest = std::min(smallest, value);
+      small += std::fabs(value) < 8;
+    }
+    EXPECT_LE(largest * largest, exact);
+    EXPECT_EQ(largest > 32, dtype != DType::i8) << largest;
+    EXPECT_LT(smallest, -7.5);
+    EXPECT_GT(small, 1000) << "small ones stay frequent";
+    EXPECT_LT(std::fabs(drawn(spec, 4, 1, 0)), 9) << "milder";
+  }
 }
 
 TEST(Draw, NormalHasMeanZeroAndItsScale) {

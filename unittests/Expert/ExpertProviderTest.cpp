@@ -173,10 +173,10 @@ TEST_F(ExpertProviderTest, MismatchSkipsTheSkeleton) {
 TEST_F(ExpertProviderTest, UnknownOpIsNamed) {
   SpecBuilder s;
   auto a = s.arg(DType::f32, {64, 64}), b = s.arg(DType::f32, {64, 64});
-  s.result(s.op("aten.mm", {a, b}, DType::f32, {64, 64}));
+  s.result(s.op("aten.cdist", {a, b}, DType::f32, {64, 64}));
   Reply reply = ask(s.spec, {});
   EXPECT_TRUE(reply.exhausted);
-  EXPECT_THAT(reply.text, testing::HasSubstr("'aten.mm' has no row"));
+  EXPECT_THAT(reply.text, testing::HasSubstr("'aten.cdist' has no row"));
 }
 
 TEST_F(ExpertProviderTest, ReductionsOverDifferentDimensionsAreRefused) {

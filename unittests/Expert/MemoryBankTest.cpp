@@ -58,6 +58,14 @@ TEST(OpTable, BadRowsNameFileKeyAndMistake) {
        "'if' wants 'if CONDITION"},
       {R"({"ops": ["a"], "operands": "x", "view": "twist"})",
        "rows[0].view: unknown value"},
+      {R"({"ops": ["a"], "operands": "x w", "body": ["y = @dot {x} {w}"]})",
+       "'@dot' needs \"contract\""},
+      {R"({"ops": ["a"], "operands": "x w", "contract": "mk kn",
+           "body": ["y = @dot {x} * {w}"]})",
+       "'@dot' wants two operands, got '{x} * {w}'"},
+      {R"({"ops": ["a"], "operands": "x w", "contract": "mk mn",
+           "body": ["y = @dot {x} {w}"]})",
+       "expected mk or km, then kn or nk"},
       {R"({"ops": ["a"], "operands": "x", "bodi": ["y = {x}"]})",
        "unknown member \"bodi\""},
   };
@@ -96,6 +104,8 @@ TEST(Skeleton, BadEntriesNameFileKeyAndMistake) {
   };
   const Bad entries[] = {
       {R"("layout": "row")", R"("layout": "diagonal")", "layout: unknown"},
+      {R"("layout": "row")", R"("layout": "product")",
+       "layout: product wants storage stream"},
       {R"("items > 0")", R"("itmes > 0")", "unknown name 'itmes'"},
       {R"("cols / THREADS")", R"("cols / ")", "derive.items: "},
       {R"([128])", R"([0])", "tunables.THREADS[0]: 0 is outside"},

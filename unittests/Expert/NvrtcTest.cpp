@@ -161,6 +161,28 @@ TEST(Nvrtc, LayerNormOfFewLongRows) {
   expectCompiles("layer_norm_long", s.spec);
 }
 
+TEST(Nvrtc, Contractions) {
+  for (DType type : {DType::f32, DType::f16})
+    for (int64_t depth : {1024, 1023}) {
+      SpecBuilder s;
+      auto x = s.arg(type, {4096, depth}), w = s.arg(type, {2048, depth}),
+           b = s.arg(type, {2048});
+      auto y = s.op("aten.linear", {x, w, b}, type, {4096, 2048});
+      s.result(s.op("aten.gelu", {y, "none"}, type, {4096, 2048}));
+      expectCompiles("linear_" + std::string(info(type).name), s.spec);
+    }
+  SpecBuilder s;
+  auto x = s.arg(DType::bf16, {64, 512, 1024}),
+       w = s.arg(DType::bf16, {64, 1024, 256});
+  s.result(s.op("aten.bmm", {x, w}, DType::bf16, {64, 512, 256}));
+  expectCompiles("bmm", s.spec);
+  SpecBuilder t;
+  auto a = t.arg(DType::f32, {128, 8192}), c = t.arg(DType::f32, {8192, 128});
+  t.result(t.op("aten.mm", {a, c}, DType::f32, {128, 128}));
+  t.spec.policy = Policy::Tf32;
+  expectCompiles("mm_tf32", t.spec);
+}
+
 // PT-09: more than 2^31 elements take 64-bit indices.
 TEST(Nvrtc, WideIndices) {
   SpecBuilder s;

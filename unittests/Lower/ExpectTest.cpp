@@ -1,5 +1,6 @@
 //===- ExpectTest.cpp - The rule of --expect ------------------------------===//
 #include "Expect.h"
+#include "kernelclaw/Device/ModuleCheck.h"
 
 #include <gtest/gtest.h>
 
@@ -46,6 +47,13 @@ TEST(Expect, PoliciesAddTheirShare) {
   Array expected = f64({0.0, 100.0}), got = f32({0.5f, 100.0f});
   EXPECT_FALSE(compare(got, expected, nullptr, RunPolicy::Tf32).passed);
   EXPECT_TRUE(compare(got, expected, nullptr, RunPolicy::Loose).passed);
+}
+
+TEST(Expect, TorchAllowsWhatAJudgedConvolutionInTf32May) {
+  EXPECT_EQ(tf32Bound(), 256 * 0x1p-16); // ErrorBudget.cpp: c u of TF32
+  Array expected = f64({0.0, 100.0}), got = f32({0.38f, 100.0f});
+  EXPECT_TRUE(compare(got, expected, nullptr, RunPolicy::Torch).passed);
+  EXPECT_FALSE(compare(got, expected, nullptr, RunPolicy::Strict).passed);
 }
 
 TEST(Expect, NanAndInfinityMustMatch) {

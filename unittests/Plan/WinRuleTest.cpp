@@ -29,6 +29,7 @@ TEST(WinRule, OnlyWhatIsRightWins) {
   EXPECT_FALSE(WinRule().holds(wrong));
   Evaluation nothing = measured(0, 0, 0);
   EXPECT_FALSE(WinRule().holds(nothing));
+  EXPECT_EQ(WinRule().whyNot(nothing), "it was not timed");
 }
 
 TEST(WinRule, OneEstimateHasNoInterval) {

@@ -63,6 +63,33 @@ TEST(Exchange, ParksUntilAnswered) {
   EXPECT_EQ(reply->toolCalls[0].arguments, "{\"a\":1}");
 }
 
+TEST(Exchange, TheQuestionForPeople) {
+  TemporaryDirectory folder;
+  auto provider = make("exchange", folder.str());
+  Conversation conversation = question();
+  conversation.role = "planner";
+  conversation.messages.push_back(
+      {"assistant", "", {{"c1", "compile", R"({"x": 1})"}}});
+  conversation.messages.push_back({"tool", "```\nfailed\n```", {}, "c1"});
+  conversation.responseSchema = R"({"type": "object"})";
+  conversation.responseSchemaName = "plan";
+  EXPECT_FALSE(provider->complete(conversation));
+  std::ifstream file(folder / "request-abc-2.json");
+  auto request = nlohmann::json::parse(file);
+  EXPECT_EQ(request["role"], "planner");
+  EXPECT_EQ(request["responseSchema"]["type"], "object");
+  EXPECT_EQ(request["messages"][2]["toolCalls"][0]["arguments"], R"({"x": 1})");
+  EXPECT_EQ(request["messages"][3]["toolCallId"], "c1");
+  std::ifstream page(folder / "request-abc-2.md");
+  std::string text(std::istreambuf_iterator<char>(page), {});
+  for (const char *part :
+       {"Question abc-2, to the planner", "\n# user\n\nwhy \"?\n",
+        "Call c1 of `compile`", "# tool answers call c1",
+        "````\n```\nfailed\n```\n````", "`submit_kernel`: answer",
+        "follows this schema", "`reply-abc-2.txt`"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
 TEST(Exchange, BadReplyNamesFileAndPath) {
   TemporaryDirectory folder;
   auto provider = make("exchange", folder.str());
@@ -75,11 +102,17 @@ TEST(Exchange, BadReplyNamesFileAndPath) {
       << reply.error().message;
 }
 
-TEST(Replay, LooksInThreePlaces) {
+TEST(Replay, WhereItLooks) {
   TemporaryDirectory folder;
   auto provider = make("replay", folder.str());
   EXPECT_TRUE(provider->complete(question())->exhausted);
   write(folder / "reply-2.txt", "text for any region");
+  EXPECT_EQ(provider->complete(question())->text, "text for any region");
+  Conversation planner = question();
+  planner.role = "planner";
+  EXPECT_EQ(provider->complete(planner)->text, "text for any region");
+  write(folder / "reply-planner-2.json", R"({"text": "a plan"})");
+  EXPECT_EQ(provider->complete(planner)->text, "a plan");
   EXPECT_EQ(provider->complete(question())->text, "text for any region");
   write(folder / "regions/abc/attempt-2/reply.json", R"({"text": "recorded"})");
   EXPECT_EQ(provider->complete(question())->text, "recorded");
@@ -93,12 +126,15 @@ TEST(Reply, RoundTrip) {
   reply.toolCalls = {{"1", "f", "{\"x\": 1}<|call|>"}};
   reply.finishReason = "length";
   reply.refusal = "no";
-  reply.usage = {1, 2, 0.5, 3};
+  reply.usage = {1, 2, 0.5, 3, 4, 5};
+  reply.model = "m-1";
   reply.exhausted = true;
   auto again = parseReply(toJson(reply));
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(toJson(*again), toJson(reply));
   EXPECT_EQ(again->toolCalls[0].arguments, "{\"x\": 1}<|call|>");
+  EXPECT_EQ(again->usage.cachedInputTokens, 4);
+  EXPECT_EQ(again->usage.cacheWriteTokens, 5);
 }
 
 TEST(CreateProvider, Words) {
@@ -110,12 +146,17 @@ TEST(CreateProvider, Words) {
     return provider ? "no error" : provider.error().message;
   };
   EXPECT_EQ(errorOf("opanai"), "unknown provider 'opanai'; accepted: expert, "
-                               "openai, exchange, replay, none");
+                               "openai, anthropic, command, exchange, "
+                               "replay, none");
   EXPECT_EQ(errorOf("exchange"),
             "provider exchange needs a directory for the mailbox");
   EXPECT_EQ(errorOf("replay"),
             "provider replay: '' is not a folder with recorded replies");
   EXPECT_EQ(errorOf("openai"), "provider openai needs a model; set model=NAME");
+  EXPECT_EQ(errorOf("anthropic"),
+            "provider anthropic needs a model; set model=NAME");
+  EXPECT_EQ(errorOf("command"),
+            "provider command needs a program; set command=PROGRAM");
 }
 
 } // namespace

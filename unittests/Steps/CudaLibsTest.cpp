@@ -1,6 +1,7 @@
 //===- CudaLibsTest.cpp - The tables of cuBLASLt and cuDNN ----------------===//
 //
-// No device is needed to open a library and find its entry points.
+// No device is needed to open a library and find its entry points. Built where
+// the headers are, which come with the libraries.
 //
 //===----------------------------------------------------------------------===//
 #include "kernelclaw/CudaLibs/CublasLtApi.h"
@@ -10,16 +11,12 @@
 
 TEST(CudaLibs, CublasLtHasEveryEntry) {
   const auto &api = kclaw::CublasLtApi::get();
-  if (!api && api.error().message.starts_with("cannot open"))
-    GTEST_SKIP() << api.error().message;
   ASSERT_TRUE(api) << api.error().message;
   EXPECT_GE(api->version, 120000u);
 }
 
 TEST(CudaLibs, CudnnHasEveryEntry) {
   const auto &api = kclaw::CudnnApi::get();
-  if (!api && api.error().message.starts_with("cannot open"))
-    GTEST_SKIP() << api.error().message;
   ASSERT_TRUE(api) << api.error().message;
   EXPECT_GE(api->version, 90000u);
 }

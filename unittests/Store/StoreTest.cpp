@@ -1,39 +1,15 @@
 // The store: what goes in comes out, the faster winner stays, every part of
-// the key counts, several processes may write, bad files are named.
-#include "kernelclaw/Store/Store.h"
+// the key counts, several processes may write.
+#include "SampleStore.h"
 #include "kernelclaw/Support/CacheDirectory.h"
 
-#include "Plan/SampleEvaluation.h"
-#include "Plan/SamplePlan.h"
-#include "TemporaryDirectory.h"
-
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <fstream>
 
 using namespace kclaw;
 
 namespace {
-
-const StoreKey key{"abc", "sm_90a", "torch", Evidence::Measured, 1};
-
-StoreEntry winner(double microseconds) {
-  StoreEntry entry;
-  entry.won = true;
-  entry.plan = samplePlan();
-  entry.evaluation = sampleEvaluation();
-  entry.evaluation.time.medianMicroseconds = microseconds;
-  entry.provenance = "{\"provider\": \"test\"}";
-  return entry;
-}
-
-double storedMicroseconds(Store &store) {
-  auto entry = store.find(key);
-  return entry && *entry ? (*entry)->evaluation.time.medianMicroseconds : -1;
-}
 
 TEST(Store, SurvivesReopening) {
   TemporaryDirectory folder;
@@ -51,6 +27,28 @@ TEST(Store, SurvivesReopening) {
   EXPECT_EQ(toJson((*entry)->plan), toJson(samplePlan()));
   EXPECT_EQ(toJson((*entry)->evaluation), toJson(winner(10).evaluation));
   EXPECT_EQ((*entry)->provenance, "{\"provider\": \"test\"}");
+}
+
+TEST(Store, WhatWasKeptRemembersItsStock) {
+  TemporaryDirectory folder;
+  auto store = openStore(folder.str());
+  ASSERT_TRUE(store) << store.error().message;
+  StoreEntry kept;
+  kept.reason = "nothing to offer";
+  ASSERT_TRUE((*store)->put(key, kept));
+  auto found = (*store)->find(key);
+  ASSERT_TRUE(found && *found);
+  EXPECT_FALSE((*found)->evaluation.stock.isDecided());
+  kept.plan = samplePlan();
+  kept.evaluation.evidence = Evidence::Measured;
+  kept.evaluation.stock = {true, "", 30, 20, {{"steps[0]", "algo 7", 20, 64}}};
+  ASSERT_TRUE((*store)->put(key, kept));
+  found = (*store)->find(key);
+  ASSERT_TRUE(found && *found);
+  EXPECT_FALSE((*found)->won);
+  EXPECT_EQ((*found)->reason, "nothing to offer");
+  EXPECT_EQ(toJson((*found)->plan), toJson(kept.plan));
+  EXPECT_EQ(toJson((*found)->evaluation), toJson(kept.evaluation));
 }
 
 TEST(Store, OnlyFasterWinnersReplace) {
@@ -111,20 +109,6 @@ TEST(Store, ARefutedPlanIsNoWinnerAndNeverBecomesOne) {
   EXPECT_EQ(storedMicroseconds(**store), 20);
 }
 
-TEST(Store, AStoreOfTheFirstVersionIsTakenOver) {
-  TemporaryDirectory folder;
-  ASSERT_TRUE((*openStore(folder.str()))->put(key, winner(10)));
-  sqlite3 *database = nullptr;
-  sqlite3_open((folder / "store.sqlite").c_str(), &database);
-  sqlite3_exec(database, "DROP TABLE refuted; PRAGMA user_version = 1", nullptr,
-               nullptr, nullptr);
-  sqlite3_close(database);
-  auto store = openStore(folder.str());
-  ASSERT_TRUE(store) << store.error().message;
-  EXPECT_EQ(storedMicroseconds(**store), 10);
-  EXPECT_TRUE((*store)->refute(key, samplePlan(), "wrong"));
-}
-
 TEST(Store, EveryPartOfTheKeyCounts) {
   TemporaryDirectory folder;
   auto store = openStore(folder.str());
@@ -158,29 +142,16 @@ TEST(Store, SeveralProcessesWrite) {
   EXPECT_EQ(storedMicroseconds(**store), 4);
 }
 
-TEST(Store, BadFilesAreNamed) {
+TEST(Store, AKeyCanBeRemoved) {
   TemporaryDirectory folder;
-  std::ofstream(folder / "store.sqlite") << std::string(5000, 'x');
   auto store = openStore(folder.str());
-  ASSERT_FALSE(store);
-  EXPECT_EQ(store.error().message,
-            "store '" + (folder / "store.sqlite") +
-                "': file is not a database; move it aside to start a new one");
-  auto blocked = openStore(folder / "store.sqlite/below");
-  ASSERT_FALSE(blocked);
-  EXPECT_TRUE(blocked.error().message.starts_with("store: creating folder '"));
-}
-
-TEST(Store, NewerVersionIsRefused) {
-  TemporaryDirectory folder;
-  ASSERT_TRUE(openStore(folder.str()));
-  sqlite3 *database = nullptr;
-  ASSERT_EQ(sqlite3_open((folder / "store.sqlite").c_str(), &database), 0);
-  sqlite3_exec(database, "PRAGMA user_version = 99", nullptr, nullptr, nullptr);
-  sqlite3_close(database);
-  auto store = openStore(folder.str());
-  ASSERT_FALSE(store);
-  EXPECT_NE(store.error().message.find("has version 99"), std::string::npos);
+  ASSERT_TRUE((*store)->put(key, winner(10)));
+  EXPECT_FALSE(*(*store)->remove(key.deterministic()));
+  EXPECT_TRUE(*(*store)->remove(key));
+  EXPECT_EQ(storedMicroseconds(**store), -1);
+  // Removed is not refuted: it may come again.
+  ASSERT_TRUE((*store)->put(key, winner(10)));
+  EXPECT_EQ(storedMicroseconds(**store), 10);
 }
 
 TEST(Store, DefaultDirectory) {

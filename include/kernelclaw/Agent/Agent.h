@@ -1,10 +1,11 @@
 //===- Agent.h - Generate, evaluate, repair, keep the best ------*- C++ -*-===//
 //
-// The loop over the regions: one at a time, or with an evaluator of several
-// workers one a worker. Everything is recorded in the run
+// The loop over the regions, several at a time (AgentOptions::jobs), those
+// first where most is to be gained. Everything is recorded in the run
 // directory (events.jsonl is the truth; per region and attempt the plan,
-// source, prompt, reply and evaluation as plain files). A run that waits for
-// outside answers goes on with the other regions first, then reports Parked.
+// source, prompt, reply and evaluation as plain files; summary.json at the
+// end). A run that waits for outside answers goes on with the other regions
+// first, then reports Parked. docs/Budgets.md says how a budget is spent.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_AGENT_AGENT_H
@@ -14,6 +15,8 @@
 #include "kernelclaw/Plan/VerifyReport.h"
 #include "kernelclaw/Provider/Provider.h"
 #include "kernelclaw/Store/Store.h"
+
+#include <atomic>
 
 namespace kclaw {
 
@@ -41,14 +44,33 @@ struct RegionOutcome {
   Plan plan;             ///< Won: the winner, tunables chosen
   Evaluation evaluation; ///< Won: with images; Kept: of the best attempt
   std::string reason;    ///< one line for people and for the remark
+  /// Which stock is beside the winner, or kept. `library` only from evidence
+  /// that may be embedded here.
+  StockReport stock;
   bool fromStore = false;
   bool budgetReached = false; ///< a cap ended the search (exit code 3)
   bool degraded = false;      ///< provider or evaluator failed (exit code 4)
 };
 
+/// Upper bounds of a device's rates, and what a launch costs: for choosing
+/// among regions, never for judging. The defaults are an H200's.
+struct RooflineRates {
+  double bytesPerSecond = 4.8e12;
+  double flopsPerSecond = 67e12;      ///< f32
+  double tf32FlopsPerSecond = 494e12; ///< tensor cores, dense
+  double halfFlopsPerSecond = 989e12; ///< f16 and bf16, dense
+  double launchSeconds = 2e-6;
+};
+
+/// What stderr shows while a run goes on. Auto: Live on a terminal, else Plain.
+/// Plain: a line per attempt. Json: an object per line
+/// (docs/schema/progress.schema.json).
+enum class ProgressKind { None, Auto, Plain, Live, Json };
+
 struct AgentOptions {
   std::string runDirectory;
   std::string promptDirectory; ///< memorybank/prompts
+  std::string memorybank;      ///< read by roles and agent
   std::string arch = "sm_90a";
   Budget budget;
   uint64_t seed = 1;
@@ -56,8 +78,24 @@ struct AgentOptions {
   bool acceptSimulated = false;
   bool deterministic = false; ///< a winner's two runs must agree bitwise
   bool compileOnly = false;   ///< evaluator=none: never a winner
-  bool progress = true;       ///< one line per attempt on stderr
-  std::string provider;       ///< for provenance: "openai gpt-x", "expert"
+  ProgressKind progress = ProgressKind::Auto;
+  /// Regions that are searched at once, each with one call or evaluation under
+  /// way; 0: as many as the evaluator judges at once.
+  int jobs = 0;
+  RooflineRates rates = {};
+  /// Set from any thread or a signal handler: no new call or evaluation is
+  /// begun, and optimizeRegions ends with an error soon. Null: never.
+  const std::atomic<bool> *cancelled = nullptr;
+  /// greedy: one question an attempt. roles: generator, planner, optimizer,
+  /// diagnoser, repairer. agent: one conversation with tools a region.
+  std::string strategy = "greedy";
+  int seeds = 2;          ///< roles: first attempts that differ in approach
+  int beam = 3;           ///< roles: the best so many are branched from
+  int repairCap = 3;      ///< roles: repairs in a row, then back to the parent
+  int noGainAttempts = 6; ///< roles, agent: in a row, then a region ends
+  int64_t historyTokens = 3000;  ///< of a prompt, for earlier attempts
+  int64_t contextTokens = 60000; ///< agent: then old tool outputs shrink
+  std::string provider;          ///< for provenance: "openai gpt-x", "expert"
   /// All that decides what a search finds beside region and attempts: provider,
   /// its knowledge, evaluator. A region that kept stock under the same id is
   /// not searched again. Empty (provider=none): always anew.
@@ -65,12 +103,17 @@ struct AgentOptions {
 };
 
 /// One outcome per task, in order. An Error only for what stops the whole run
-/// (full disk, unreadable run directory); everything already won is in the
-/// store by then. `store` may be null.
+/// (full disk, unreadable run directory, cancelled); everything already won is
+/// in the store by then. `store` may be null. The provider is called from
+/// several threads at once where AgentOptions::jobs allows it.
 Expected<std::vector<RegionOutcome>>
 optimizeRegions(const std::vector<RegionTask> &tasks, Provider &provider,
                 Evaluator &evaluator, Store *store,
                 const AgentOptions &options);
+
+/// strategy of the run that a directory records; "greedy" where it does not
+/// say, or is no run.
+std::string recordedStrategy(const std::string &runDirectory);
 
 /// A winner that made the whole module wrong.
 struct DroppedWinner {

@@ -35,6 +35,10 @@ using FindEntry = std::function<Expected<ModuleEntry>(const std::string &)>;
 Expected<VerifyReport> checkModule(const ModuleRecord &record,
                                    const FindEntry &find);
 
+/// What a convolution of f32 operands rounded to TF32 may err, relative to the
+/// scale of its result: the budget of a judged region (ErrorBudget.cpp).
+double tf32Bound();
+
 } // namespace kclaw
 
 #endif // KERNELCLAW_DEVICE_MODULECHECK_H

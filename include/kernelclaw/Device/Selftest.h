@@ -16,8 +16,11 @@ namespace kclaw {
 struct SelftestOptions {
   std::string device = "cuda"; ///< cuda | sim | auto (Cuda/DriverChoice.h)
   std::string only;            ///< a plan's name; empty: all
-  std::string json;            ///< a file for the table as JSON; empty: none
-  std::string workerPath;      ///< this executable
+  /// A folder with plans to judge instead of those inside, in the same form
+  /// (docs/selftest.md); its problems/ adds to those inside.
+  std::string plans;
+  std::string json;       ///< a file for the table as JSON; empty: none
+  std::string workerPath; ///< this executable
   bool verbose = false;
   /// Print the jobs, one a line, and judge nothing; needs no device. Those for
   /// the simulator with device=sim.

@@ -27,7 +27,8 @@ constexpr const char *deviceBusyRule = "device-busy";
 constexpr const char *deviceLostRule = "device-lost";
 
 /// Invalid, with what is accepted, unless it is cuda, sim, auto, none or one of
-/// several, such as cuda:1.
+/// several, such as cuda:1. For what people say: a worker's child also knows
+/// sim:1.
 Expected<void> checkDevice(const std::string &device);
 
 /// An evaluation for a line that is not a job: Rejected/"job" with the id when

@@ -39,6 +39,10 @@ inline constexpr llvm::StringLiteral alignmentAttrName = "claw.alignment";
 /// On a module: NAME_hints may advise callers to capture a CUDA graph (unit).
 inline constexpr llvm::StringLiteral graphAttrName = "claw.graph";
 
+/// On a module: kernels of its winners round f32 operands to TF32 (unit). What
+/// library steps do is seen from the steps.
+inline constexpr llvm::StringLiteral tf32AttrName = "claw.tf32";
+
 /// The named bundle `kclaw-lower{device=cpu|cuda}`: Torch (CPU) or claw steps
 /// (CUDA) to the LLVM dialect.
 void buildLowerPipeline(mlir::OpPassManager &pm, TargetDevice device);

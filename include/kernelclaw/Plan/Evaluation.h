@@ -111,6 +111,9 @@ struct StockReport {
   double ownMicroseconds = 0; ///< of the comparison of both; 0: none
   double libraryMicroseconds = 0;
   std::vector<LibraryChoice> choices; ///< of the library stock's steps
+
+  /// Whether both were compared, or it is known why they cannot be.
+  bool isDecided() const { return library || !why.empty(); }
 };
 
 struct Evaluation {
@@ -165,6 +168,13 @@ struct Evaluation {
   Explanation explanation;       ///< when the job asked to explain
   std::vector<ToolCheck> checks; ///< when the job asked, of a kept candidate
 };
+
+/// Which stock is the better one, from a judgement of the library stock as
+/// candidate beside our own lowering as stock.
+StockReport compareStocks(const Evaluation &trial);
+
+/// Rule of a plan whose steps need a library that is not there.
+inline constexpr const char *libraryAbsentRule = "library";
 
 /// Writes choices into the steps they name; a workspace that only such steps
 /// use shrinks to what they need.

@@ -28,7 +28,7 @@ struct ReducedProblem {
 };
 
 struct Job {
-  std::string id; ///< unique in its run: "<specHash>-<attempt>"
+  std::string id; ///< unique in its run: "<specHash>-<attempt or stock>"
   /// Evaluate: the whole judgement. Compile: compile only (evaluator=none).
   /// Verify: no candidate; what is judged is an entry of a lowered module.
   /// RunOnce: the candidate runs once on drawn data, nothing is compared; for

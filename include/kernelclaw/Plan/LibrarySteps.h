@@ -11,10 +11,22 @@
 #include "kernelclaw/Plan/Expr.h"
 #include "kernelclaw/Support/DType.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace kclaw {
+
+/// Types of operands, in the order of kcl_element from 1 on.
+inline constexpr DType libraryTypes[] = {DType::f64,  DType::f32, DType::f16,
+                                         DType::bf16, DType::i8,  DType::i32};
+/// Value of a type as in kcl_element; 0: no library takes it.
+constexpr int32_t libraryElement(DType dtype) {
+  for (int32_t i = 0; DType type : libraryTypes)
+    if (++i; type == dtype)
+      return i;
+  return 0;
+}
 
 /// A place in a buffer; no buffer: there is no such operand.
 struct PlanPlace {

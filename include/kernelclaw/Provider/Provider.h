@@ -1,8 +1,8 @@
 //===- Provider.h - Conversation in, reply and usage out --------*- C++ -*-===//
 //
-// The interface that the agent sees. Implementations: openai, exchange,
-// replay, none (all lib/Provider) and expert (lib/Expert). Keys come from the
-// environment only and reach no log, transcript or worker.
+// The interface that the agent sees. Implementations: openai, anthropic,
+// command, exchange, replay, none (all lib/Provider) and expert (lib/Expert).
+// Keys come from the environment only and reach no log, transcript or worker.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_PROVIDER_PROVIDER_H
@@ -10,7 +10,10 @@
 
 #include "kernelclaw/Spec/KernelSpec.h"
 
+#include <atomic>
+#include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,9 +21,18 @@
 
 namespace kclaw {
 
+struct ToolCall {
+  std::string id, name, arguments; ///< arguments: JSON text, as received
+};
+
 struct Message {
   std::string role; ///< system | user | assistant | tool
   std::string content;
+  std::vector<ToolCall> toolCalls = {}; ///< assistant: what it called
+  std::string toolCallId = {};          ///< tool: the call that this answers
+  /// What comes up to and with this message stays the same from call to call:
+  /// providers with an explicit cache mark it.
+  bool endsStablePrefix = false;
 };
 
 /// What went wrong with the previous attempt, for providers that are programs.
@@ -34,6 +46,25 @@ struct Feedback {
 struct Tool {
   std::string name, description;
   std::string parameters; ///< JSON Schema of the arguments, as text
+};
+
+struct Usage {
+  int64_t inputTokens = 0;  ///< all of them, cached ones included
+  int64_t outputTokens = 0; ///< reasoning included
+  double dollars = 0;
+  double seconds = 0;
+  int64_t cachedInputTokens = 0; ///< of inputTokens: read from a cache
+  int64_t cacheWriteTokens = 0;  ///< of inputTokens: written to a cache
+
+  Usage &operator+=(const Usage &other) {
+    inputTokens += other.inputTokens;
+    outputTokens += other.outputTokens;
+    dollars += other.dollars;
+    seconds += other.seconds;
+    cachedInputTokens += other.cachedInputTokens;
+    cacheWriteTokens += other.cacheWriteTokens;
+    return *this;
+  }
 };
 
 struct Conversation {
@@ -51,17 +82,17 @@ struct Conversation {
   /// An answer that comes later is of no use: max-seconds would be over.
   double timeoutSeconds = std::numeric_limits<double>::infinity();
   std::vector<Tool> tools;
-};
-
-struct Usage {
-  int64_t inputTokens = 0;
-  int64_t outputTokens = 0;
-  double dollars = 0;
-  double seconds = 0;
-};
-
-struct ToolCall {
-  std::string id, name, arguments; ///< arguments: JSON text, as received
+  /// Who asks: generator, planner, optimizer, diagnoser, repairer, agent.
+  /// Chooses the model, and is booked with the cost.
+  std::string role = {};
+  /// JSON Schema that the text of the answer must follow; empty: none. Sent as
+  /// structured output where the endpoint offers it; callers check anyway.
+  std::string responseSchema = {};
+  std::string responseSchemaName = {};
+  /// Asked before a failed answer that has to be paid for is asked for again,
+  /// with all that this call has cost so far: whether that and one more bound
+  /// still fit. Null: they do.
+  std::function<bool(const Usage &wasted)> mayRepeat = {};
 };
 
 struct Reply {
@@ -71,6 +102,7 @@ struct Reply {
   std::string refusal;      ///< why the model will not answer; empty: it did
   Usage usage;
   bool exhausted = false; ///< expert: nothing further to offer
+  std::string model = {}; ///< that answered, as the endpoint names it
 };
 
 /// JSON text <-> struct (docs/schema/exchange-reply.schema.json): the form of
@@ -85,24 +117,71 @@ public:
   /// What one call may cost at most; reserved before the call. Nothing for
   /// providers that cost nothing.
   virtual Usage bound(const Conversation &conversation) const { return {}; }
+  /// What calls that ended in an error cost all the same, to be booked after
+  /// such an error; a second call gives nothing. Replies carry the cost of
+  /// failed tries before them. Thread-safe.
+  virtual Usage takeUnbooked(const std::string &conversationId) { return {}; }
+};
+
+/// Dollars for a million tokens.
+struct Prices {
+  double input = 0, output = 0;
+  /// Of input tokens read from a cache, and written to one (anthropic); where
+  /// not stated: the price of input.
+  std::optional<double> cachedInput = {}, cacheWrite = {};
 };
 
 struct ProviderOptions {
-  std::string kind = "expert"; ///< openai | exchange | replay | none
+  /// openai | anthropic | command | exchange | replay | none
+  std::string kind = "expert";
+  std::string api = "chat"; ///< openai: chat | responses
   std::string model;
-  std::string baseUrl;
-  std::string keyVariable = "KERNELCLAW_API_KEY"; ///< environment variable
-  std::string directory; ///< exchange or replay directory
-  double timeoutSeconds = 300;
-  /// Dollars for a million tokens; a call's upper bound comes from them, and
-  /// its cost where the answer states none. nullopt: not known.
+  /// Role -> model, for roles that use another one than `model`.
+  std::map<std::string, std::string> roleModels = {};
+  std::string baseUrl; ///< empty: the provider's own
+  /// Environment variable with the key; empty: KERNELCLAW_API_KEY (openai),
+  /// ANTHROPIC_API_KEY (anthropic), none (command). command: the variables,
+  /// with commas between, that the program gets although they look like keys.
+  std::string keyVariable = {};
+  std::vector<std::string> headers = {}; ///< "Name: value"; value may be
+                                         ///< "$VARIABLE" of the environment
+  std::string reasoningEffort = {};      ///< low | medium | high; empty: unsaid
+  bool stream = true;
+  std::string command = {};    ///< command: program and arguments, as a shell's
+  std::string directory;       ///< exchange or replay directory
+  double timeoutSeconds = 300; ///< of one try
+  double stallSeconds = 120;   ///< of one try: without a byte of a stream
+  int maxRetries = 5;
+  /// A price of its own for every model; what the options say comes first,
+  /// then memorybank/prices.json (loadPrices). Unknown model: unknown price.
+  std::map<std::string, Prices> prices = {};
   std::optional<double> inputDollarsPerMillion;
   std::optional<double> outputDollarsPerMillion;
+  /// Tokens of the answer so far, from any thread; null: not told.
+  std::function<void(const Conversation &, int64_t)> onTokens = {};
+  /// Set (from a signal handler or another thread): calls end with an error.
+  const std::atomic<bool> *cancelled = nullptr;
 
-  bool hasPrices() const {
-    return inputDollarsPerMillion && outputDollarsPerMillion;
+  const std::string &modelFor(const std::string &role) const {
+    auto own = roleModels.find(role);
+    return own == roleModels.end() ? model : own->second;
   }
+  /// Of the model that the role uses.
+  std::optional<Prices> pricesFor(const std::string &role) const;
+  /// Whether the price of every model that may be called is known.
+  bool hasPrices() const;
 };
+
+/// memorybank/prices.json: model -> Prices. "gpt-x" stands for gpt-x and its
+/// dated snapshots (gpt-x-2026-01-31), "gpt-x*" for all names that begin so.
+Expected<std::map<std::string, Prices>> loadPrices(const std::string &file);
+
+/// "planner=x,optimizer=y"; a role that nobody plays is an error that names
+/// those that there are.
+Expected<std::map<std::string, std::string>>
+parseRoleModels(const std::string &text);
+/// "Name: value; Name: value" to its headers.
+std::vector<std::string> splitHeaders(const std::string &text);
 
 /// Whether a call of this kind of provider can cost money, so that a cap in
 /// dollars needs prices.

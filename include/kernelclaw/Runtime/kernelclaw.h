@@ -34,7 +34,8 @@
 |* Threads: a loaded entry may be called from several threads, each with its  *|
 |* own kcl_call and workspace. NAME neither allocates nor synchronises: it    *|
 |* enqueues on call->stream, so a caller may capture it as a CUDA graph.      *|
-|* NAME_hints says where that is worth it; a module may lack it: no hints.    *|
+|* NAME_hints says where that is worth it, and how precise results can be; a  *|
+|* module may lack it: no hints.                                              *|
 |* Return: 0, or a kcl_status with text in call->error. Sizes that do not     *|
 |* fit are KCL_INVALID_ARGUMENT, from NAME_workspace and NAME_shapes, too.    *|
 |* An index in a tensor that is out of range is one on the CPU; on a device   *|
@@ -111,7 +112,10 @@ typedef struct kcl_entry_info {
 
 /* Bits of NAME_hints. Unknown ones are to be ignored. */
 typedef enum kcl_hint {
-  KCL_HINT_GRAPH = 1 /* several steps: capture calls that repeat (graph=auto) */
+  KCL_HINT_GRAPH =
+      1,            /* several steps: capture calls that repeat (graph=auto) */
+  KCL_HINT_TF32 = 2 /* f32 operands of a product or convolution may be rounded
+                       to TF32, as the precision policy allows */
 } kcl_hint;
 
 typedef int32_t (*kcl_entry_fn)(DLTensor *const *, DLTensor *const *,

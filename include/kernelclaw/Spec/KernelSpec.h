@@ -40,7 +40,7 @@ struct Domain {
     Positive,    ///< > 0, bounded away from 0
     Unit,        ///< [0, 1]
     Index,       ///< integers in [0, limit)
-    Integer,     ///< any small integer
+    Integer,     ///< any integer; drawn from [-8, 8), on `wide` from more
     Boolean,     ///< 0 or 1
   };
   Kind kind = Kind::Real;
@@ -122,6 +122,14 @@ struct KernelSpec {
   /// Name of the region in store, run directory and IR; see computeSpecHash.
   std::string specHash;
 };
+
+/// Whether the policy lets f32 operands of the spec's family be TF32.
+inline bool mayUseTf32(const KernelSpec &spec) {
+  bool convolution = spec.family == "convolution";
+  return (spec.policy == Policy::Torch && convolution) ||
+         (spec.policy == Policy::Tf32 &&
+          (convolution || spec.family == "contraction"));
+}
 
 /// 32 hex digits over canonical text, dtypes, roles, domains, alignment,
 /// dimension ranges and policy. Not over names, scales and sample sizes.

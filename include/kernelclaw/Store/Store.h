@@ -1,8 +1,10 @@
 //===- Store.h - Winners that outlive a run ---------------------*- C++ -*-===//
 //
 // One SQLite file (default: under the user's cache directory). Key: specHash x
-// architecture x policy x evidence class x evaluator-rules version. Safe for
-// several processes (SQLite's locking, WAL).
+// architecture x policy x evidence class x evaluator-rules version. Beside the
+// winners: what was learned (Learned.h). Safe for several processes (SQLite's
+// locking, WAL). A full disk, a damaged file or a newer version is an error
+// that says so; what was stored before stays. docs/Store.md has the tables.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_STORE_STORE_H
@@ -10,6 +12,8 @@
 
 #include "kernelclaw/Plan/Evaluation.h"
 #include "kernelclaw/Plan/Plan.h"
+#include "kernelclaw/Spec/KernelSpec.h"
+#include "kernelclaw/Store/Learned.h"
 
 #include <memory>
 #include <optional>
@@ -35,18 +39,22 @@ struct StoreKey {
   }
 };
 
-/// A region's result: won (plan and evaluation) or kept (only the reason).
+/// A region's result: won, or kept with the reason.
 struct StoreEntry {
   bool won = false;
+  /// The winner. Kept: the library stock that was compared with our own
+  /// lowering, where `evaluation.stock` says how that ended; else empty.
   Plan plan;
-  Evaluation evaluation;
+  Evaluation evaluation; ///< of the winner; kept: only `stock` and `evidence`
   std::string reason;
   std::string provenance; ///< JSON text: provider, model, attempts, date
 };
 
-class Store {
+struct StoreContents; // StoreFile.h
+struct MergeReport;
+
+class Store : public LearnedStore {
 public:
-  virtual ~Store() = default;
   virtual Expected<std::optional<StoreEntry>> find(const StoreKey &key) = 0;
   /// Replaces only a slower winner (DeviceIdentity.h says what may be compared)
   /// or a "kept"; leaves refuted plans out.
@@ -58,10 +66,24 @@ public:
   /// The reason when the plan was refuted.
   virtual Expected<std::optional<std::string>> refuted(const StoreKey &key,
                                                        const Plan &plan) = 0;
+  /// Keeps what `spec.specHash` stands for, for people and for `verify`. The
+  /// first one stays.
+  virtual Expected<void> describe(const KernelSpec &spec) = 0;
+
+  /// Everything, sorted by key; what is damaged is told and left out.
+  virtual Expected<StoreContents> contents() = 0;
+  /// All or nothing. The faster winner of each key stays; experiences weigh
+  /// `weight` times what they did, and a row that is known stays as it is.
+  virtual Expected<MergeReport> merge(const StoreContents &contents,
+                                      double weight) = 0;
+  /// Whether there was one.
+  virtual Expected<bool> remove(const StoreKey &key) = 0;
 };
 
-/// `directory` is created; empty means the user's cache directory.
-Expected<std::unique_ptr<Store>> openStore(const std::string &directory);
+/// `where`: a folder, which is created; or an exported file (*.json), which is
+/// read and never written: what a run puts is forgotten with the object. Empty
+/// means the user's cache directory.
+Expected<std::unique_ptr<Store>> openStore(const std::string &where);
 
 } // namespace kclaw
 

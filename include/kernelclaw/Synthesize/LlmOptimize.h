@@ -10,6 +10,7 @@
 
 #include "mlir/Pass/Pass.h"
 
+#include <atomic>
 #include <memory>
 
 namespace kclaw {
@@ -32,6 +33,10 @@ struct RunReport {
   /// What the module must compute (ModuleRecord as JSON), to be written beside
   /// the output; empty when there is no such record.
   std::string verifyRecord;
+  /// estimate=true: an estimate was printed, and there is no output.
+  bool estimated = false;
+  /// In: set from a signal handler, ends the search with an error; may be null.
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 /// `report` may be null.

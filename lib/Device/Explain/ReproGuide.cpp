@@ -49,8 +49,8 @@ PTX was made with) and a GPU of @ARCH@.
       --kernel-name 'regex:^(@KERNELS@)$' ./repro --once --time=0
 
 `./run.sh [run|memcheck|racecheck|initcheck|synccheck|ncu]` does the same.
-`--image=FILE` takes all kernels from a PTX, cubin or fatbin file of `repro.cu`
-instead (`nvcc -ptx`). `candidate_*.ptx` is what was judged, for reading.
+`--image=FILE` takes the kernels that a PTX, cubin or fatbin file has from there:
+`--image=candidate_NAME.ptx` runs what was judged, as NVRTC compiled it.
 `--exact-alignment` puts tensors at exactly their declared alignment. Exit code
 0: right, 1: wrong.
 

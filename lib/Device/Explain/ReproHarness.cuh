@@ -6,8 +6,9 @@
 //                      compute-sanitizer and ncu
 //   --exact-alignment  tensors lie at exactly their declared alignment
 //   --time=N           N timed runs (default 50; 0: none)
-//   --image=FILE       the kernels from this PTX, cubin or fatbin instead of
-//                      those compiled into this program
+//   --image=FILE       the kernels that this PTX, cubin or fatbin has instead
+//                      of those compiled into this program; may be repeated,
+//                      the first that has a kernel counts
 namespace repro {
 
 inline void check(CUresult result, const char *what) {
@@ -89,7 +90,8 @@ struct Problem {
 Problem problem(); // below: sizes, launches and data of this kernel
 
 struct Options {
-  std::string draw, image;
+  std::string draw;
+  std::vector<std::string> images;
   bool once = false, exactAlignment = false;
   int timed = 50;
 };
@@ -115,13 +117,19 @@ private:
   unsigned long long size = 0;
 };
 
-inline CUfunction functionOf(CUmodule image, const void *symbol,
-                             const char *entry) {
+inline CUfunction functionOf(const std::vector<CUmodule> &images,
+                             const void *symbol, const char *entry) {
   CUfunction function = nullptr;
-  if (image) {
-    check(cuModuleGetFunction(&function, image, entry), entry);
-    return function;
+  CUresult result = CUDA_SUCCESS;
+  for (CUmodule image : images) {
+    result = cuModuleGetFunction(&function, image, entry);
+    if (result == CUDA_SUCCESS)
+      return function;
+    if (result != CUDA_ERROR_NOT_FOUND)
+      break;
   }
+  if (!symbol || (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_FOUND))
+    check(result, entry);
   cudaFunction_t found = nullptr;
   if (cudaError_t error = cudaGetFuncBySymbol(&found, symbol); error) {
     std::fprintf(stderr, "%s: %s\n", entry, cudaGetErrorString(error));
@@ -135,7 +143,7 @@ class Runner {
 public:
   Runner(const Program &program, const Problem &problem,
          const std::vector<Memory> &arguments, const Options &options,
-         CUmodule candidateImage)
+         const std::vector<CUmodule> &candidateImages)
       : program(program) {
     for (const Buffer &buffer : program.buffers) {
       switch (buffer.kind) {
@@ -161,10 +169,13 @@ public:
       }
     }
     for (const Module &module : program.modules) {
-      CUmodule loaded = module.kernels ? candidateImage : nullptr;
-      if (!module.kernels)
-        check(cuModuleLoadData(&loaded, module.image), module.name);
-      images.push_back(loaded);
+      if (module.kernels) {
+        images.push_back(candidateImages);
+        continue;
+      }
+      CUmodule loaded = nullptr;
+      check(cuModuleLoadData(&loaded, module.image), module.name);
+      images.push_back({loaded});
     }
   }
 
@@ -261,7 +272,7 @@ private:
 
   const Program &program;
   std::vector<Memory> memory;
-  std::vector<CUmodule> images;
+  std::vector<std::vector<CUmodule>> images; // of each module
   std::map<int, size_t> results;
 };
 
@@ -361,15 +372,17 @@ public:
     check(cuDeviceGetAttribute(&l2Bytes, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE,
                                device),
           "the size of the L2");
-    if (!options.image.empty())
-      check(cuModuleLoad(&image, options.image.c_str()), "--image");
+    for (const std::string &file : options.images) {
+      images.push_back(nullptr);
+      check(cuModuleLoad(&images.back(), file.c_str()), file.c_str());
+    }
     for (const Tensor &tensor : problem.arguments)
       arguments.push_back(Memory(
           tensor.bytes, options.exactAlignment ? tensor.alignment : 0));
   }
 
   int run() {
-    Runner candidate(problem.candidate, problem, arguments, options, image);
+    Runner candidate(problem.candidate, problem, arguments, options, images);
     bool right = true;
     for (const Draw &draw : problem.draws) {
       if (!options.draw.empty() && options.draw != draw.name)
@@ -381,7 +394,7 @@ public:
     if (options.timed > 0)
       time("candidate", candidate);
     if (options.timed > 0 && !problem.stock.missing) {
-      Runner stock(problem.stock, problem, arguments, options, image);
+      Runner stock(problem.stock, problem, arguments, options, images);
       stock.run();
       time("stock", stock);
     }
@@ -400,7 +413,7 @@ private:
       unsigned long long blocks =
           std::min((params.count + 255) / 256, 2048ull);
       check(cuLaunchKernel(
-                functionOf(image, reinterpret_cast<const void *>(repro_generate),
+                functionOf(images, reinterpret_cast<const void *>(repro_generate),
                            "repro_generate"),
                 blocks ? blocks : 1, 1, 1, 256, 1, 1, 0, 0, args, nullptr),
             "drawing data");
@@ -427,10 +440,10 @@ private:
     }
     if (!reference)
       reference.reset(new Runner(problem.reference, problem, arguments, options,
-                                 image));
+                                 images));
     if (!stock && !problem.stock.missing)
       stock.reset(
-          new Runner(problem.stock, problem, arguments, options, image));
+          new Runner(problem.stock, problem, arguments, options, images));
     for (int level = draw.level; level < 3; ++level) {
       generate(draw, level);
       reference->poison(0xff);
@@ -520,7 +533,7 @@ private:
   const Problem &problem;
   const Options &options;
   int l2Bytes = 0;
-  CUmodule image = nullptr;
+  std::vector<CUmodule> images; // of --image
   std::vector<Memory> arguments;
   std::unique_ptr<Runner> stock, reference;
 };
@@ -538,7 +551,7 @@ int main(int argc, char **argv) {
     if (const char *draw = value("--draw="))
       options.draw = draw;
     else if (const char *file = value("--image="))
-      options.image = file;
+      options.images.push_back(file);
     else if (const char *count = value("--time="))
       options.timed = std::atoi(count);
     else if (word == "--once")

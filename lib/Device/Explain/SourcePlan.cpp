@@ -211,6 +211,12 @@ private:
         {"cluster", &step.cluster}};
     for (auto [key, target] : sizes) {
       auto parts = splitList(comment.has(key) ? comment.values.at(key) : "1");
+      if (parts.empty() || std::ranges::find(parts, "") != parts.end())
+        return fail(comment.line, std::string(key) + "=... of kernel '" +
+                                      kernel->name +
+                                      "' has an empty size; one to three, as "
+                                      "in " +
+                                      key + "=(32, 4)");
       if (parts.size() > 3)
         return fail(comment.line,
                     std::string(key) + " has more than three sizes");

@@ -189,13 +189,21 @@ Expected<fs::path> findAttempt(const fs::path &region,
   return region / ("attempt-" + std::to_string(wanted));
 }
 
-/// The data that it was judged on: the seed is known once it is judged.
+/// What was judged: the data, whose seed is known once it is judged, and the
+/// values of the tunables that the sweep chose.
 void replay(const fs::path &attempt, Job &job) {
   auto text = readFile((attempt / "evaluation.json").string());
   auto evaluation =
       text ? parseEvaluation(*text) : Expected<Evaluation>(Evaluation());
-  if (evaluation)
-    job.replaySeed = evaluation->seed;
+  if (!evaluation)
+    return;
+  job.replaySeed = evaluation->seed;
+  for (Tunable &tunable : job.candidate.tunables)
+    if (auto chosen = evaluation->chosenTunables.find(tunable.name);
+        chosen != evaluation->chosenTunables.end()) {
+      tunable.chosen = chosen->second;
+      job.maxSweepSeconds = 0;
+    }
 }
 
 /// What the run asked of its evaluator beside the plans.
@@ -271,6 +279,8 @@ Expected<Job> readAttempt(const std::string &text) {
   if (!plan)
     return std::unexpected(plan.error());
   job->candidate = std::move(*plan);
+  if (attempt.filename() == "library-stock") // judged beside our own lowering
+    job->libraryStock.reset();
   job->id = region.filename().string() + "-" +
             std::to_string(attemptNumber(attempt.filename().string()));
   if (auto done = readQuestion(fs::absolute(attempt).lexically_normal(), *job);

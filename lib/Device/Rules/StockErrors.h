@@ -26,6 +26,12 @@ public:
           std::isnan(error) ? error : std::max(entry->second, error);
   }
 
+  void forget(const std::string &distribution) {
+    std::erase_if(largest, [&](const auto &entry) {
+      return entry.first.first == distribution;
+    });
+  }
+
   /// 0 before any seed.
   double of(const std::string &distribution, size_t result) const {
     auto found = largest.find(std::pair(distribution, result));

@@ -1,6 +1,7 @@
 //===- Selftest.cpp - The judge judged ------------------------------------===//
 #include "kernelclaw/Device/Selftest.h"
 #include "Files.h"
+#include "SelftestFolder.h"
 #include "SelftestJob.h"
 #include "WorkerProcess.h"
 #include "kernelclaw/Cuda/DriverApi.h"
@@ -35,8 +36,9 @@ struct Row {
 
 class Selftest {
 public:
-  Selftest(const SelftestOptions &options, SelftestDevice device)
-      : device(std::move(device)),
+  Selftest(const SelftestOptions &options, SelftestDevice device,
+           std::span<const SelftestFile> files)
+      : device(std::move(device)), files(files),
         worker(WorkerCommand{options.workerPath,
                              {"--child", "--device=" + options.device}},
                options.verbose) {}
@@ -48,6 +50,7 @@ private:
   Expected<std::string> compiled(const std::string &job);
 
   SelftestDevice device;
+  std::span<const SelftestFile> files;
   WorkerProcess worker;
   std::map<std::string, std::string> answers;
 };
@@ -114,7 +117,7 @@ Expected<Row> Selftest::judge(const SelftestPlan &plan) {
         (device.simulated ? "needs a GPU: " : "simulator only: ") + why;
     return row;
   }
-  Expected<SelftestJob> job = makeSelftestJob(plan, selftestFiles(), device);
+  Expected<SelftestJob> job = makeSelftestJob(plan, files, device);
   if (!job)
     return std::unexpected(job.error());
   Expected<std::string> stock = compiled(job->stock);
@@ -178,10 +181,11 @@ static Json toJson(const Row &row) {
   return json;
 }
 
-static int printJobs(const std::vector<SelftestPlan> &plans, bool simulated) {
+static int printJobs(const std::vector<SelftestPlan> &plans,
+                     std::span<const SelftestFile> files, bool simulated) {
   for (const SelftestPlan &plan : plans) {
     Expected<SelftestJob> job =
-        makeSelftestJob(plan, selftestFiles(), {simulated, "sm_90a"});
+        makeSelftestJob(plan, files, {simulated, "sm_90a"});
     if (!job) {
       std::fprintf(stderr, "kernelclaw-worker: %s\n",
                    job.error().message.c_str());
@@ -199,8 +203,10 @@ static Expected<SelftestDevice> deviceOf(const std::string &choice) {
     return makeError(Error::Code::Unavailable,
                      "no usable device: " + report.deviceError);
   Json json = Json::parse(report.json);
-  return SelftestDevice{json["driver"]["simulated"].get<bool>(),
-                        json["device"]["arch"].get<std::string>()};
+  std::string arch = json["device"]["arch"].get<std::string>();
+  if (arch == "sm_90") // as jobs are: wgmma and setmaxnreg are sm_90a's alone
+    arch = "sm_90a";
+  return SelftestDevice{json["driver"]["simulated"].get<bool>(), arch};
 }
 
 /// Counts by kind of plan and what became of it.
@@ -223,7 +229,16 @@ static int fail(const std::string &why, int code = 1) {
 }
 
 int runSelftest(const SelftestOptions &options) {
-  auto plans = parseSelftestPlans(selftestFiles());
+  SelftestFolder folder;
+  std::span<const SelftestFile> files = selftestFiles();
+  if (!options.plans.empty()) {
+    auto read = readSelftestFolder(options.plans);
+    if (!read)
+      return fail(read.error().message, 2);
+    folder = std::move(*read);
+    files = folder.files;
+  }
+  auto plans = parseSelftestPlans(files);
   if (!plans)
     return fail(plans.error().message);
   if (!options.only.empty())
@@ -233,13 +248,13 @@ int runSelftest(const SelftestOptions &options) {
   if (plans->empty())
     return fail("no plan is called '" + options.only + "'", 2);
   if (options.jobsOnly)
-    return printJobs(*plans, options.device == "sim");
+    return printJobs(*plans, files, options.device == "sim");
   Expected<SelftestDevice> device = deviceOf(options.device);
   if (!device)
     return fail(device.error().message);
   if (device->simulated)
     setenv("KERNELCLAW_SIM_BUDGET", simulatedBudget, /*overwrite=*/0);
-  Selftest selftest(options, *device);
+  Selftest selftest(options, *device, files);
   std::vector<Row> rows;
   for (const SelftestPlan &plan : *plans) {
     Expected<Row> row = selftest.judge(plan);

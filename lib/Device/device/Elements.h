@@ -351,11 +351,39 @@ KCL_FN double kclDrawUnit(const KclGenerate &p, kcl_u64 bits) {
   }
 }
 
+// Bits of the largest magnitudes of integers on `wide`: the type, or a float's
+// significand, holds a product of two exactly, and sums of hundreds of products
+// too. 0: as on all other distributions.
+KCL_FN int kclWideBits(int type) {
+  switch (type) {
+  case KclI64:
+  case KclF64:
+    return 20;
+  case KclI32:
+  case KclF32:
+    return 11;
+  case KclI16:
+    return 6;
+  default:
+    return 0;
+  }
+}
+
+// Of any size up to the largest, as many of each.
+KCL_FN kcl_i64 kclDrawWideInteger(const KclGenerate &p, kcl_u64 bits) {
+  int size = 1 + (int)((bits >> 8) % (kcl_u64)kclWideBits(p.type));
+  kcl_i64 value = (kcl_i64)((bits >> 16) & ((1ull << size) - 1));
+  return bits >> 63 ? -value : value;
+}
+
 KCL_FN kcl_i64 kclDrawInteger(const KclGenerate &p, kcl_u64 bits) {
   if (p.domain == KclBoolean || p.domain == KclUnit || p.type == KclBool)
     return (kcl_i64)(bits >> 63);
   if (p.domain == KclIndex)
     return p.limit > 0 ? (kcl_i64)((bits >> 8) % (kcl_u64)p.limit) : 0;
+  if (p.domain == KclInteger && p.distribution == KclWide && p.level == 0 &&
+      kclWideBits(p.type) > 0)
+    return kclDrawWideInteger(p, bits);
   kcl_i64 value = (kcl_i64)(bits >> 60) - 8;
   bool natural =
       p.type == KclU8 || p.domain == KclNonNegative || p.domain == KclPositive;

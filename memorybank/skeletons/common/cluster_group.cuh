@@ -1,16 +1,3 @@
-inline void clusterArrive() {
-  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-}
-inline void clusterWait() {
-  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-// The same variable in the shared memory of another block of the cluster.
-template <class T> T *atRank(T *own, unsigned rank) {
-  T *other;
-  asm("mapa.u64 %0, %1, %2;" : "=l"(other) : "l"(own), "r"(rank));
-  return other;
-}
-
 // Combines one value of each thread of the CLUSTER blocks that share a row:
 // within the block, then every block writes its part to all the others.
 template <class Op> typename Op::type rowReduce(typename Op::type x) {

@@ -1,6 +1,7 @@
 // A cluster of blocks a row, the row in registers: one read, one write.
 {{prelude}}
 {{tunables}}
+{{shared:cluster}}
 {{shared:cluster_group}}
 
 extern "C" __global__ void __launch_bounds__(THREADS)

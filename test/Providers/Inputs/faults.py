@@ -10,26 +10,42 @@ from optimize import Run
 
 # model, options, exit code, what the log says
 CASES = [
-    ("cut", {}, 4, "(4 tries)"),
+    ("cut", {}, 4, "(6 tries)"),
     ("html", {}, 4, "an HTML page instead of JSON"),
-    ("not-json", {}, 4, "upstream connect error"),
+    ("not-json", {"stream": "false"}, 4, "upstream connect error"),
     ("empty", {}, 4, "empty body"),
-    ("huge", {}, 4, "the answer is longer than 64 MiB"),
+    ("huge", {}, 4, "the answer is longer than 8 MiB"),
+    ("endless-stream", {"provider": "anthropic"}, 4,
+     "the answer is longer than 8 MiB"),
     ("drip", {"max_seconds": 3}, 3, "max-seconds: 3 s are over"),
     ("leaks-key", {}, 4, "bad key Bearer <key>"),
+    ("leaks-key@2", {"provider": "anthropic"}, 4, "bad key <key>"),
+    ("echo", {"api": "responses"}, 0, "attempt 1: rejected"),
+    ("echo@2", {"provider": "anthropic", "stream": "false"}, 0,
+     "attempt 1: rejected"),
     ("quota", {}, 4, "waiting will not help"),
     ("unknown-model", {}, 4, "check base-url and model"),
     ("always-busy", {}, 4, "answered 503"),
     ("redirect", {}, 4, "answered 302"),
+    ("error-in-200", {"provider": "anthropic"}, 4, "answered 429"),
+    ("refusal", {"provider": "anthropic"}, 0, "attempt 1: rejected"),
     ("no-plan", {}, 0, "attempt 1: rejected"),
-    ("not-a-plan", {}, 0, "attempt 1: rejected"),
-    ("broken-kernel", {}, 0, "attempt 1: compile_error"),
+    ("not-a-plan", {"api": "responses"}, 0, "attempt 1: rejected"),
+    ("broken-kernel", {"provider": "anthropic"}, 0,
+     "attempt 1: compile_error"),
     ("tokens", {"max_tokens": 10}, 3, "max-tokens: 0 spent"),
     ("priced", {"max_usd": 0.01, "usd_per_mtoken_in": 1,
                 "usd_per_mtoken_out": 10}, 3, "max-usd: 0 spent"),
     ("unpriced", {"max_usd": 1}, 1,
      "max-usd cannot be kept: the price of model 'unpriced' is not known; give "
      "usd-per-mtoken-in and usd-per-mtoken-out"),
+    ("uncapped", {"max_tokens": 0}, 1,
+     "nothing limits what this run costs: the price of model 'uncapped' is not "
+     "known"),
+    ("gpt-4o-mini", {"max_usd": 0.001, "max_tokens": 0}, 3,
+     "max-usd: 0 spent"),
+    ("bad-role", {"role_models": "planer=x"}, 1,
+     "there is no role 'planer'; accepted: generator, planner"),
 ]
 
 

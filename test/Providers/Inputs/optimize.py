@@ -1,4 +1,4 @@
-"""Runs kernelclaw-opt with provider=openai and looks at what it left behind."""
+"""Runs kernelclaw-opt with a paid provider and looks at what it left behind."""
 import json
 import os
 import pathlib
@@ -19,14 +19,17 @@ class Run:
         self.output = self.folder / "out.mlir"
         self.command = None
         self.sample = sample
-        self.options = {"provider": "openai", "evaluator": "none",
+        self.options = {"provider": "openai", "strategy": "greedy",
+                        "evaluator": "none",
                         "store": "none", "max_attempts": 1,
                         "run_dir": self.run_dir, "model": model,
-                        "base_url": base_url, **options}
-        self.environment = dict(os.environ, KERNELCLAW_API_KEY=key,
+                        "max_tokens": 10000000, "base_url": base_url, **options}
+        self.environment = dict(os.environ,
                                 KERNELCLAW_WORKER=str(self._worker()))
-        if not key:
-            del self.environment["KERNELCLAW_API_KEY"]
+        for name in "KERNELCLAW_API_KEY", "ANTHROPIC_API_KEY":
+            self.environment.pop(name, None)
+            if key:
+                self.environment[name] = key
         self.start()
 
     def _worker(self):
@@ -43,7 +46,7 @@ class Run:
                            for name, value in self.options.items())
         self.output.unlink(missing_ok=True)
         self.process = subprocess.Popen(
-            ["kernelclaw-opt", self.sample, "-o", self.output,
+            ["kernelclaw-opt", str(self.sample), "-o", str(self.output),
              f"--llm-optimize={options}"],
             env=self.environment, text=True, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

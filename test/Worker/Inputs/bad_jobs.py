@@ -62,6 +62,10 @@ def cases():
     yield job("tunables-without-end", tunables=[
         {"name": name, "values": list(range(1, 101))} for name in "ABCDEFGH"])
     yield job("workspace-negative", buffers=workspace("rows - 4096"))
+    # Time limits that no clock can hold.
+    for name, seconds in (("timeout-negative", -1e300), ("timeout-nan", "NaN"),
+                          ("timeout-without-end", "Infinity")):
+        yield dict(job(name), timeoutSeconds=seconds)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ CANDIDATES = {
     "compile-error": ("x[i] >", GRID),
     "writes-past-end": (GOOD + "; if (i == n - 1) y[n + 3] = 1.0f", GRID),
     "wrong-result": ("x[i]", GRID),
+    "tunable": (GOOD, "ceildiv(rows * cols, BLOCK)"),
 }
 
 
@@ -32,13 +33,15 @@ def tensor(name):
 
 
 def plan(expression, grid, producer, result="float"):
-    return {"producer": producer, "title": "relu",
+    swept = "BLOCK" in grid
+    return {"tunables": [{"name": "BLOCK", "values": [64, 128, 256]}] * swept,
+            "producer": producer, "title": "relu",
             "modules": [{"name": "m", "kind": "cuda",
                          "source": RELU % (result, expression)}],
             "buffers": [{"name": "x", "kind": "argument", "index": 0},
                         {"name": "y", "kind": "result", "index": 0}],
             "steps": [{"kind": "kernel", "module": "m", "entry": "k",
-                       "grid": grid, "block": 256,
+                       "grid": grid, "block": "BLOCK" if swept else 256,
                        "args": ["x", "y", {"i64": "rows * cols"}]}]}
 
 

@@ -1,0 +1,8 @@
+module {
+  func.func @main(%arg0: !torch.vtensor<[16384,512],f32>, %arg1: !torch.vtensor<[2048,512],f32>, %arg2: !torch.vtensor<[2048],f32>) -> !torch.vtensor<[16384,2048],f32> {
+    %0 = torch.aten.linear %arg0, %arg1, %arg2 : !torch.vtensor<[16384,512],f32>, !torch.vtensor<[2048,512],f32>, !torch.vtensor<[2048],f32> -> !torch.vtensor<[16384,2048],f32>
+    %str = torch.constant.str "none"
+    %1 = torch.aten.gelu %0, %str : !torch.vtensor<[16384,2048],f32>, !torch.str -> !torch.vtensor<[16384,2048],f32>
+    return %1 : !torch.vtensor<[16384,2048],f32>
+  }
+}

@@ -1,0 +1,9 @@
+module {
+  func.func @main(%arg0: !torch.vtensor<[16384,512],bf16>, %arg1: !torch.vtensor<[2048,512],bf16>, %arg2: !torch.vtensor<[2048],bf16>) -> !torch.vtensor<[16384,2048],bf16> {
+    %0 = torch.aten.linear %arg0, %arg1, %arg2 : !torch.vtensor<[16384,512],bf16>, !torch.vtensor<[2048,512],bf16>, !torch.vtensor<[2048],bf16> -> !torch.vtensor<[16384,2048],bf16>
+    %1 = torch.aten.sigmoid %0 : !torch.vtensor<[16384,2048],bf16> -> !torch.vtensor<[16384,2048],bf16>
+    %float2.000000e00 = torch.constant.float 2.000000e+00
+    %2 = torch.aten.mul.Scalar %1, %float2.000000e00 : !torch.vtensor<[16384,2048],bf16>, !torch.float -> !torch.vtensor<[16384,2048],bf16>
+    return %2 : !torch.vtensor<[16384,2048],bf16>
+  }
+}

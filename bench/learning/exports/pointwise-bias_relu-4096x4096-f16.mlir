@@ -1,0 +1,8 @@
+module {
+  func.func @main(%arg0: !torch.vtensor<[4096,4096],f16>, %arg1: !torch.vtensor<[4096],f16>) -> !torch.vtensor<[4096,4096],f16> {
+    %int1 = torch.constant.int 1
+    %0 = torch.aten.add.Tensor %arg0, %arg1, %int1 : !torch.vtensor<[4096,4096],f16>, !torch.vtensor<[4096],f16>, !torch.int -> !torch.vtensor<[4096,4096],f16>
+    %1 = torch.aten.relu %0 : !torch.vtensor<[4096,4096],f16> -> !torch.vtensor<[4096,4096],f16>
+    return %1 : !torch.vtensor<[4096,4096],f16>
+  }
+}

@@ -1,0 +1,9 @@
+module {
+  func.func @main(%arg0: !torch.vtensor<[4096,4096],bf16>) -> !torch.vtensor<[4096,4096],bf16> {
+    %0 = torch.aten.sigmoid %arg0 : !torch.vtensor<[4096,4096],bf16> -> !torch.vtensor<[4096,4096],bf16>
+    %1 = torch.aten.mul.Tensor %arg0, %0 : !torch.vtensor<[4096,4096],bf16>, !torch.vtensor<[4096,4096],bf16> -> !torch.vtensor<[4096,4096],bf16>
+    %float2.000000e00 = torch.constant.float 2.000000e+00
+    %2 = torch.aten.mul.Scalar %1, %float2.000000e00 : !torch.vtensor<[4096,4096],bf16>, !torch.float -> !torch.vtensor<[4096,4096],bf16>
+    return %2 : !torch.vtensor<[4096,4096],bf16>
+  }
+}

@@ -1,0 +1,202 @@
+//===- Describe.cpp - Regions and verdicts as text ------------------------===//
+#include "Describe.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace kclaw {
+namespace {
+
+constexpr size_t maxLogBytes = 6000;
+
+std::string describeTensor(const TensorSpec &tensor) {
+  constexpr const char *roles[] = {"input", "parameter", "buffer", "constant"};
+  std::string shape;
+  for (const Dim &dim : tensor.dims)
+    shape += (shape.empty() ? "" : ", ") + dim.name +
+             (dim.isStatic() ? "=" + std::to_string(dim.value)
+                             : " in " + std::to_string(dim.min) + ".." +
+                                   std::to_string(dim.max));
+  return std::string(info(tensor.dtype).name) + "[" + shape + "], " +
+         roles[int(tensor.role)] + ", aligned to " +
+         std::to_string(tensor.alignmentBytes) + " bytes (" + tensor.name +
+         ")\n";
+}
+
+std::string describeTensors(const KernelSpec &spec) {
+  std::string text;
+  for (size_t i = 0; i < spec.arguments.size(); ++i)
+    text += "- argument " + std::to_string(i) + ": " +
+            describeTensor(spec.arguments[i]);
+  for (size_t i = 0; i < spec.results.size(); ++i)
+    text += "- result " + std::to_string(i) + ": " +
+            describeTensor(spec.results[i]);
+  return text;
+}
+
+/// Enough of a plan to copy: one kernel over this region's own buffers.
+std::string examplePlan(const KernelSpec &spec) {
+  Plan plan;
+  plan.title = "one line that says what is special";
+  plan.modules = {{"main", PlanModule::Kind::Cuda, "@cuda"}};
+  KernelStep step;
+  step.module = "main";
+  step.entry = "my_kernel";
+  step.grid[0] = Expr("ceildiv(1000000, 256)");
+  step.block[0] = Expr(256);
+  auto add = [&](const char *prefix, PlanBuffer::Kind kind, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      std::string name = prefix + std::to_string(i);
+      plan.buffers.push_back({name, kind, int(i), {}, {}});
+      step.args.push_back({PlanArg::Kind::Buffer, name, {}, 0});
+    }
+  };
+  add("arg", PlanBuffer::Kind::Argument, spec.arguments.size());
+  add("res", PlanBuffer::Kind::Result, spec.results.size());
+  plan.buffers.push_back(
+      {"scratch", PlanBuffer::Kind::Workspace, -1, Expr(1024), {}});
+  plan.steps = {step};
+  return toJson(plan);
+}
+
+/// The best and the reasons of the worst, for the next choice of values.
+std::string describeSweep(const Evaluation &evaluation) {
+  constexpr size_t maxRows = 12;
+  std::vector<TunableRow> rows = evaluation.tunableTable;
+  std::ranges::stable_sort(rows, {}, [](const TunableRow &row) {
+    return row.rung > 0 ? row.medianMicroseconds
+                        : std::numeric_limits<double>::infinity();
+  });
+  std::string text;
+  for (size_t i = 0; i < std::min(rows.size(), maxRows); ++i) {
+    text += "-";
+    for (const auto &[name, value] : rows[i].values)
+      text += " " + name + "=" + std::to_string(value);
+    if (rows[i].rung > 0)
+      text += ": " + decimal(rows[i].medianMicroseconds) + " us";
+    text += rows[i].reason.empty()
+                ? "\n"
+                : ": " + rows[i].reason.substr(0, 160) + "\n";
+  }
+  if (rows.size() > maxRows)
+    text += "- and " + std::to_string(rows.size() - maxRows) + " more\n";
+  return text.empty() ? "" : "Tunables, short timings, fastest first:\n" + text;
+}
+
+} // namespace
+
+std::string decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", value);
+  return text;
+}
+
+std::string lastBytes(const std::string &text, size_t limit) {
+  return text.size() <= limit ? text
+                              : "...\n" + text.substr(text.size() - limit);
+}
+
+std::string firstBytes(const std::string &text, size_t limit) {
+  return text.size() <= limit
+             ? text
+             : text.substr(0, limit) + "\n... " + std::to_string(text.size()) +
+                   " bytes in all";
+}
+
+PromptValues describeRegion(const RegionTask &task,
+                            const AgentOptions &options) {
+  const KernelSpec &spec = task.spec;
+  return {{"listing", spec.listing.empty() ? spec.canonicalText : spec.listing},
+          {"tensors", describeTensors(spec)},
+          {"spec_header", renderSpecHeader(spec)},
+          {"policy", name(spec.policy)},
+          {"arch", options.arch},
+          {"bytes", decimal(spec.bytes)},
+          {"flops", decimal(spec.flops)},
+          {"example_plan", examplePlan(spec)},
+          {"min_speedup", decimal(options.minSpeedup)}};
+}
+
+std::string describeEvidence(const Evaluation &evaluation) {
+  std::string text = std::string("Outcome: ") + name(evaluation.outcome);
+  if (!evaluation.rule.empty())
+    text += " (rule " + evaluation.rule + ")";
+  text += "\n" + evaluation.message + "\n";
+  for (const ResultError &error : evaluation.errors)
+    if (!error.ok)
+      text += "- result " + std::to_string(error.result) + " on '" +
+              error.distribution + "': relative error " +
+              decimal(error.relativeNorm) + ", allowed " +
+              decimal(error.bound) + "; worst at flat index " +
+              std::to_string(error.worstIndex) + ": got " + decimal(error.got) +
+              ", want " + decimal(error.want) + "\n";
+  if (!evaluation.time.empty())
+    text += "Time: " + decimal(evaluation.time.medianMicroseconds) +
+            " us; stock: " + decimal(evaluation.stockTime.medianMicroseconds) +
+            " us; a device copy of the same bytes: " +
+            decimal(evaluation.copyTime.medianMicroseconds) + " us\n";
+  for (const ResourceReport &report : evaluation.resources)
+    text += "- kernel " + report.kernel + ": " +
+            std::to_string(report.registers) + " registers, " +
+            std::to_string(report.spillBytes) + " bytes spilled, " +
+            std::to_string(report.staticSharedBytes) + " bytes static shared\n";
+  text += describeSweep(evaluation);
+  if (!evaluation.log.empty())
+    text += "Compiler log:\n" + lastBytes(evaluation.log, maxLogBytes) + "\n";
+  return text;
+}
+
+std::string describeProfile(const Profile &profile) {
+  std::string text;
+  for (const KernelProfile &kernel : profile.kernels) {
+    text +=
+        "- kernel " + kernel.kernel + ": grid " +
+        std::to_string(kernel.grid[0]) + "x" + std::to_string(kernel.grid[1]) +
+        "x" + std::to_string(kernel.grid[2]) + ", block " +
+        std::to_string(kernel.block[0] * kernel.block[1] * kernel.block[2]) +
+        " threads, " + std::to_string(kernel.registers) + " registers, " +
+        std::to_string(kernel.blocksPerMultiprocessor) +
+        " blocks a multiprocessor";
+    if (!kernel.occupancyLimit.empty())
+      text += " (limited by " + kernel.occupancyLimit + ")";
+    if (kernel.medianMicroseconds > 0)
+      text += ", " + decimal(kernel.medianMicroseconds) + " us";
+    for (const auto &[counter, value] : kernel.counters)
+      text += ", " + counter + "=" + decimal(value);
+    text += "\n";
+  }
+  const Roofline &roof = profile.roofline;
+  if (roof.boundMicroseconds > 0)
+    text += "Roofline: bound by " + roof.boundBy +
+            ", no run can take less "
+            "than " +
+            decimal(roof.boundMicroseconds) + " us; measured " +
+            decimal(roof.headroom) + " times that\n";
+  return text;
+}
+
+std::string describeHardware(const Hardware *hardware) {
+  if (!hardware)
+    return "not known\n";
+  std::string text = hardware->name + " (" + hardware->arch + ")\n";
+  for (const auto &[name, value] : hardware->facts) {
+    char number[32];
+    std::snprintf(number, sizeof(number), "%.10g", value);
+    text += "- " + name + ": " + number + "\n";
+  }
+  for (const auto *list : {&hardware->instructions, &hardware->pitfalls})
+    for (const std::string &sentence : *list)
+      text += "- " + sentence + "\n";
+  return text;
+}
+
+std::string describeFiles(const std::map<std::string, std::string> &files) {
+  std::string text;
+  for (const auto &[name, content] : files)
+    text += name + ":\n```" + (name.ends_with(".cu") ? "cuda" : "json") + "\n" +
+            content + (content.ends_with("\n") ? "" : "\n") + "```\n";
+  return text;
+}
+
+} // namespace kclaw

@@ -1,0 +1,88 @@
+// What a run shows: plain lines, JSON lines, a block that is drawn anew.
+#include "Agent/Progress.h"
+
+#include "Support/Json.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+using namespace kclaw;
+
+namespace {
+
+std::string shown(ProgressKind kind, const Budget &budget = {}) {
+  char *text = nullptr;
+  size_t size = 0;
+  std::FILE *stream = open_memstream(&text, &size);
+  Ledger ledger(budget);
+  {
+    Progress progress(kind, stream, ledger, budget, 3);
+    progress.start("[1/3] aa");
+    progress.note("[1/3] aa", "attempt 1:\n\x1b[31mok");
+    ledger.book({1000, 500, 0.25, 1});
+    RegionOutcome won;
+    won.status = RegionOutcome::Status::Won;
+    won.evaluation.speedup = 1.84;
+    won.reason = "1.84x of stock";
+    progress.start("[2/3] bb");
+    progress.finish("[1/3] aa", won);
+    RegionOutcome kept;
+    kept.reason = "nothing was tried";
+    kept.fromStore = true;
+    progress.finish("[2/3] bb", kept);
+  }
+  std::fclose(stream);
+  std::string result(text, size);
+  std::free(text);
+  return result;
+}
+
+TEST(Progress, PlainIsALinePerNote) {
+  EXPECT_EQ(shown(ProgressKind::Plain), "[1/3] aa attempt 1:  [31mok\n");
+  // What is no terminal gets the same from auto.
+  EXPECT_EQ(shown(ProgressKind::Auto), "[1/3] aa attempt 1:  [31mok\n");
+  EXPECT_EQ(shown(ProgressKind::None), "");
+}
+
+TEST(Progress, JsonIsAnObjectPerLine) {
+  std::istringstream lines(shown(ProgressKind::Json));
+  std::vector<json::Json> objects;
+  for (std::string line; std::getline(lines, line);)
+    objects.push_back(json::Json::parse(line));
+  ASSERT_EQ(objects.size(), 5u);
+  EXPECT_EQ(objects[0]["event"], "region_started");
+  EXPECT_FALSE(objects[0].contains("secondsToGo"));
+  EXPECT_EQ(objects[1]["event"], "note");
+  EXPECT_EQ(objects[3]["event"], "region_finished");
+  EXPECT_EQ(objects[3]["text"], "won: 1.84x of stock");
+  EXPECT_EQ(objects[3]["done"], 1);
+  EXPECT_EQ(objects[3]["regions"], 3);
+  EXPECT_EQ(objects[3]["won"], 1);
+  EXPECT_EQ(objects[3]["bestSpeedup"], 1.84);
+  EXPECT_EQ(objects[3]["tokens"], 1500);
+  EXPECT_EQ(objects[3]["dollars"], 0.25);
+  EXPECT_TRUE(objects[3].contains("secondsToGo"));
+}
+
+TEST(Progress, LiveRedrawsItsBlock) {
+  Budget budget;
+  budget.maxDollars = 1;
+  std::string text = shown(ProgressKind::Live, budget);
+  EXPECT_NE(text.find("\x1b[3A\x1b[J"), std::string::npos); // two under way
+  EXPECT_NE(text.find("[1/3] aa won: 1.84x of stock\n"), std::string::npos);
+  std::string last = text.substr(text.rfind("\x1b[J") + 3);
+  EXPECT_TRUE(last.starts_with("2/3 regions, 1 won, best 1.84x | 1500 tokens, "
+                               "$0.25 of $1 | 0:00"))
+      << last;
+}
+
+TEST(ClockTime, MinutesAndHours) {
+  EXPECT_EQ(clockTime(5), "0:05");
+  EXPECT_EQ(clockTime(3599), "59:59");
+  EXPECT_EQ(clockTime(3661), "1:01:01");
+  EXPECT_EQ(clockTime(-3), "0:00");
+}
+
+} // namespace
