@@ -180,8 +180,12 @@ int main(int argc, char **argv) {
   options.promptDirectory = KCLAW_PROMPTS_DIR;
   options.strategy = argv[2];
   options.memorybank = folder + "/bank";
-  if (!std::filesystem::exists(options.memorybank + "/lessons"))
-    writeAgentBank(options.memorybank);
+  // Whole or not at all: this program is killed anywhere.
+  if (!std::filesystem::exists(options.memorybank)) {
+    std::string fresh = options.memorybank + "-" + std::to_string(getpid());
+    writeAgentBank(fresh);
+    std::filesystem::rename(fresh, options.memorybank);
+  }
   options.progress = ProgressKind::None;
   options.provider = "scripted";
   options.searchId = "scripted";
