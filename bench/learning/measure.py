@@ -16,9 +16,13 @@ import json
 import lzma
 import os
 import re
-import subprocess
 import sys
 import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../device/evaluator"))
+sys.path.insert(0, HERE)  # as pack.sh lays it
+from worker import Worker  # noqa: E402
 
 
 def parameters(plan):
@@ -36,19 +40,6 @@ def job(region, name, plan):
     if "libraryStock" in region:
         made["libraryStock"] = region["libraryStock"]
     return made
-
-
-class Worker:
-    def __init__(self, folder, device):
-        self.process = subprocess.Popen(
-            [os.path.join(folder, "kernelclaw-worker"), f"--device={device}",
-             "--workers=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True)
-
-    def judge(self, job):
-        self.process.stdin.write(json.dumps(job) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
 
 
 def main():
@@ -73,7 +64,7 @@ def main():
     if options.by_rank:
         arms.sort(key=lambda arm: arm[1])
     commit = open(os.path.join(options.folder, "commit")).read().strip()
-    worker = Worker(options.folder, options.device)
+    worker = Worker(os.path.join(options.folder, "kernelclaw-worker"), options.device)
     judged = left = 0
     control_us = None
     with open(options.rows, "a") as out:
@@ -84,9 +75,9 @@ def main():
                 left += 1
                 continue
             if control and judged % 25 == 0:
-                answer = worker.judge(job(control, "control", control["arms"][0]))
+                answer, *_ = worker.judge(job(control, "control", control["arms"][0]))
                 control_us = answer.get("time", {}).get("medianMicroseconds")
-            answer = worker.judge(job(region, f"{region['name']}-{rank}", plan))
+            answer, *_ = worker.judge(job(region, f"{region['name']}-{rank}", plan))
             judged += 1
             skeleton = re.match(r"\w+", plan["title"]).group(0)
             row = {"region": region["name"], "specHash": region["spec"]["specHash"],

@@ -20,7 +20,7 @@ rm -rf "$stage"
 mkdir -p "$stage"
 cp "$build/bin/kernelclaw-worker" "$stage/"
 strip "$stage/kernelclaw-worker"
-cp "$top/bench/learning/measure.py" "$stage/"
+cp "$top"/bench/{learning/measure,device/evaluator/worker}.py "$stage/"
 one() { # FILE
   name=$(basename "$1" .mlir)
   timeout 120 "$build/bin/kernelclaw-opt" "$1" -o /dev/null --llm-optimize="evaluator=none store=none \
