@@ -1,6 +1,8 @@
 //===- Describe.cpp - Regions and verdicts as text ------------------------===//
 #include "Describe.h"
 
+#include "RegionOrder.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <limits>
@@ -10,28 +12,51 @@ namespace {
 
 constexpr size_t maxLogBytes = 6000;
 
-std::string describeTensor(const TensorSpec &tensor) {
-  constexpr const char *roles[] = {"input", "parameter", "buffer", "constant"};
+/// What test data are drawn from, where that is not any number.
+std::string describeDomain(const Domain &domain) {
+  switch (domain.kind) {
+  case Domain::Kind::Index:
+    return ", integers from 0 to " + std::to_string(domain.limit - 1);
+  case Domain::Kind::NonNegative:
+    return ", never negative";
+  case Domain::Kind::Positive:
+    return ", always above 0";
+  case Domain::Kind::Unit:
+    return ", from 0 to 1";
+  case Domain::Kind::Boolean:
+    return ", 0 or 1";
+  case Domain::Kind::Real:
+  case Domain::Kind::Integer:
+    return "";
+  }
+  return "";
+}
+
+/// `role`: empty for a result.
+std::string describeTensor(const TensorSpec &tensor, const std::string &role) {
   std::string shape;
   for (const Dim &dim : tensor.dims)
     shape += (shape.empty() ? "" : ", ") + dim.name +
              (dim.isStatic() ? "=" + std::to_string(dim.value)
                              : " in " + std::to_string(dim.min) + ".." +
                                    std::to_string(dim.max));
-  return std::string(info(tensor.dtype).name) + "[" + shape + "], " +
-         roles[int(tensor.role)] + ", aligned to " +
-         std::to_string(tensor.alignmentBytes) + " bytes (" + tensor.name +
-         ")\n";
+  return std::string(info(tensor.dtype).name) + "[" + shape + "]" + role +
+         (role.empty() ? "" : describeDomain(tensor.domain)) +
+         ", aligned to " + std::to_string(tensor.alignmentBytes) + " bytes (" +
+         tensor.name + ")\n";
 }
 
 std::string describeTensors(const KernelSpec &spec) {
+  constexpr const char *roles[] = {", input", ", parameter", ", buffer",
+                                   ", constant"};
   std::string text;
   for (size_t i = 0; i < spec.arguments.size(); ++i)
-    text += "- argument " + std::to_string(i) + ": " +
-            describeTensor(spec.arguments[i]);
+    text +=
+        "- argument " + std::to_string(i) + ": " +
+        describeTensor(spec.arguments[i], roles[int(spec.arguments[i].role)]);
   for (size_t i = 0; i < spec.results.size(); ++i)
     text += "- result " + std::to_string(i) + ": " +
-            describeTensor(spec.results[i]);
+            describeTensor(spec.results[i], "");
   return text;
 }
 
@@ -106,7 +131,9 @@ std::string firstBytes(const std::string &text, size_t limit) {
 
 PromptValues describeRegion(const RegionTask &task,
                             const AgentOptions &options) {
+  constexpr double microseconds = 1e6;
   const KernelSpec &spec = task.spec;
+  const RooflineRates &rates = options.rates;
   return {{"listing", spec.listing.empty() ? spec.canonicalText : spec.listing},
           {"tensors", describeTensors(spec)},
           {"spec_header", renderSpecHeader(spec)},
@@ -114,6 +141,11 @@ PromptValues describeRegion(const RegionTask &task,
           {"arch", options.arch},
           {"bytes", decimal(spec.bytes)},
           {"flops", decimal(spec.flops)},
+          {"bytes_microseconds",
+           decimal(microseconds * spec.bytes / rates.bytesPerSecond)},
+          {"flops_microseconds",
+           decimal(microseconds * spec.flops / peakFlops(spec, rates))},
+          {"stock_launches", std::to_string(launches(task.stock))},
           {"example_plan", examplePlan(spec)},
           {"min_speedup", decimal(options.minSpeedup)}};
 }
@@ -182,8 +214,11 @@ std::string describeHardware(const Hardware *hardware) {
   std::string text = hardware->name + " (" + hardware->arch + ")\n";
   for (const auto &[name, value] : hardware->facts) {
     char number[32];
-    std::snprintf(number, sizeof(number), "%.10g", value);
-    text += "- " + name + ": " + number + "\n";
+    std::snprintf(number, sizeof(number), "%.15g", value);
+    text += "- " + name + ": " + number;
+    if (auto unit = hardware->units.find(name); unit != hardware->units.end())
+      text += " (" + unit->second + ")";
+    text += "\n";
   }
   for (const auto *list : {&hardware->instructions, &hardware->pitfalls})
     for (const std::string &sentence : *list)

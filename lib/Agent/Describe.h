@@ -20,7 +20,8 @@ inline int64_t tokensOf(const std::string &text) {
 
 std::string decimal(double value); ///< four digits
 
-/// listing, tensors, spec_header, policy, arch, bytes, flops, example_plan,
+/// listing, tensors, spec_header, policy, arch, bytes, flops (both also as
+/// microseconds at the target's peaks), stock_launches, example_plan,
 /// min_speedup: the same in all calls for a region.
 PromptValues describeRegion(const RegionTask &task,
                             const AgentOptions &options);

@@ -40,7 +40,8 @@ double intermediateBytes(const KernelSpec &spec) {
   return bytes;
 }
 
-/// What the policy allows at most for the region's widest argument.
+} // namespace
+
 double peakFlops(const KernelSpec &spec, const RooflineRates &rates) {
   bool half = true;
   for (const TensorSpec &tensor : spec.arguments)
@@ -60,8 +61,6 @@ int launches(const Plan &plan) {
               [&](const std::string &, const Step &) { ++count; });
   return std::max(1, count);
 }
-
-} // namespace
 
 double boundMicroseconds(const KernelSpec &spec, const RooflineRates &rates) {
   return microseconds * std::max(spec.bytes / rates.bytesPerSecond,

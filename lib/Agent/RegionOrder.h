@@ -34,6 +34,12 @@ struct RegionWeight {
   }
 };
 
+/// Operations a second at most, by what the policy allows for the region's
+/// widest argument.
+double peakFlops(const KernelSpec &spec, const RooflineRates &rates);
+/// Steps of one run of a plan; at least 1.
+int launches(const Plan &plan);
+
 /// The roofline's bound for one call.
 double boundMicroseconds(const KernelSpec &spec, const RooflineRates &rates);
 

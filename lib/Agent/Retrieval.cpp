@@ -101,8 +101,11 @@ Expected<void> recordRetrieved(const AttemptFolder &folder,
                        {"expectedGain", json::number(row.expectedGain)},
                        {"deviation", json::number(row.deviation)},
                        {"effectiveRows", json::number(row.effectiveRows)}});
-  for (const Refusal &row : retrieved.refused)
+  for (const Refusal &row : retrieved.refused) {
     refused.push_back({{"method", row.method}, {"why", row.why}});
+    if (row.unlisted)
+      refused.back()["unlisted"] = true;
+  }
   Json document{
       {"parent", retrieved.parent}, {"headroom", retrieved.headroom},
       {"case", retrieved.caseName}, {"bottleneck", retrieved.bottleneck},
@@ -147,7 +150,8 @@ Expected<std::optional<Retrieved>> readRetrieved(const Run &run,
         });
         at.at("refused").list([&](const json::Cursor &row) {
           r.refused.push_back(
-              {row.at("method").string(), row.at("why").string()});
+              {row.at("method").string(), row.at("why").string(),
+               row.find("unlisted").boolean(false)});
           return 0;
         });
         return r;
@@ -210,9 +214,16 @@ std::string describeMethods(const Retrieved &retrieved, size_t cards) {
       text += describeShortly(*row.method);
   }
   if (!retrieved.refused.empty())
-    text += "\nNot allowed, refused by the judge:\n";
+    text += "\nNot allowed here, refused by the judge: every other method of "
+            "the memory bank";
+  const char *lead = ", among them\n";
   for (const Refusal &refusal : retrieved.refused)
-    text += "- " + refusal.method + ": " + refusal.why + "\n";
+    if (!refusal.unlisted) {
+      text += lead + ("- " + refusal.method) + ": " + refusal.why;
+      lead = "\n";
+    }
+  if (!retrieved.refused.empty())
+    text += "\n";
   return text.empty() ? "none\n" : text;
 }
 

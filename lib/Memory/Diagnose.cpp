@@ -65,7 +65,10 @@ Diagnosis diagnose(const MemoryBank &bank,
                   result.match->forbidden.contains(method.name);
     if (!listed)
       result.refused.push_back(
-          {method.name, "case " + result.match->name + " does not list it"});
+          {method.name,
+                                "case " + result.match->name +
+                                    " does not list it",
+                                /*unlisted=*/true});
   }
   return result;
 }

@@ -45,7 +45,7 @@ Expected<Hardware> readHardware(const std::string &text) {
     at.at("facts").members([&](const std::string &name, const Cursor &fact) {
       fact.only({"value", "unit", "source"});
       hardware.facts[name] = fact.at("value").number();
-      readText(fact.at("unit"));
+      hardware.units[name] = readText(fact.at("unit"));
       readText(fact.at("source"));
     });
     hardware.instructions = readTexts(at.at("instructions"));

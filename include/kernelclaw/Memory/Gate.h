@@ -15,6 +15,7 @@ namespace kclaw {
 
 struct Refusal {
   std::string method, why; ///< the case's reason, or the precondition's text
+  bool unlisted = false;   ///< only because the case does not name it
 };
 
 struct Diagnosis {

@@ -21,6 +21,7 @@ namespace kclaw {
 struct Hardware {
   std::string name, arch;
   Facts facts;
+  std::map<std::string, std::string> units; ///< of the facts
   std::vector<std::string> instructions, pitfalls; ///< one sentence each
 };
 

@@ -1,0 +1,21 @@
+#loc1 = loc("bench/regions/models.py":28:0)
+module {
+  func.func @main(%arg0: !torch.vtensor<[32,96,112,112],f32> loc("bench/regions/models.py":28:0), %arg1: !torch.vtensor<[96,1,3,3],f32> loc("bench/regions/models.py":28:0)) -> !torch.vtensor<[32,96,112,112],f32> {
+    %none = torch.constant.none loc(#loc1)
+    %int1 = torch.constant.int 1 loc(#loc1)
+    %int1_0 = torch.constant.int 1 loc(#loc1)
+    %0 = torch.prim.ListConstruct %int1, %int1_0 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int1_1 = torch.constant.int 1 loc(#loc1)
+    %int1_2 = torch.constant.int 1 loc(#loc1)
+    %1 = torch.prim.ListConstruct %int1_1, %int1_2 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int1_3 = torch.constant.int 1 loc(#loc1)
+    %int1_4 = torch.constant.int 1 loc(#loc1)
+    %2 = torch.prim.ListConstruct %int1_3, %int1_4 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int96 = torch.constant.int 96 loc(#loc1)
+    %3 = torch.aten.conv2d %arg0, %arg1, %none, %0, %1, %2, %int96 : !torch.vtensor<[32,96,112,112],f32>, !torch.vtensor<[96,1,3,3],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.int -> !torch.vtensor<[32,96,112,112],f32> loc(#loc1)
+    %4 = torch.aten.hardswish %3 : !torch.vtensor<[32,96,112,112],f32> -> !torch.vtensor<[32,96,112,112],f32> loc(#loc1)
+    return %4 : !torch.vtensor<[32,96,112,112],f32> loc(#loc1)
+  } loc(#loc1)
+} loc(#loc)
+#loc = loc(unknown)
+

@@ -1,0 +1,22 @@
+#loc1 = loc("bench/regions/models.py":33:0)
+module {
+  func.func @main(%arg0: !torch.vtensor<[16,64,256,256],f32> loc("bench/regions/models.py":33:0)) -> !torch.vtensor<[16,64,255,255],f32> {
+    %int4 = torch.constant.int 4 loc(#loc1)
+    %int4_0 = torch.constant.int 4 loc(#loc1)
+    %0 = torch.prim.ListConstruct %int4, %int4_0 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int1 = torch.constant.int 1 loc(#loc1)
+    %int1_1 = torch.constant.int 1 loc(#loc1)
+    %1 = torch.prim.ListConstruct %int1, %int1_1 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int1_2 = torch.constant.int 1 loc(#loc1)
+    %int1_3 = torch.constant.int 1 loc(#loc1)
+    %2 = torch.prim.ListConstruct %int1_2, %int1_3 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int1_4 = torch.constant.int 1 loc(#loc1)
+    %int1_5 = torch.constant.int 1 loc(#loc1)
+    %3 = torch.prim.ListConstruct %int1_4, %int1_5 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %false = torch.constant.bool false loc(#loc1)
+    %4 = torch.aten.max_pool2d %arg0, %0, %1, %2, %3, %false : !torch.vtensor<[16,64,256,256],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[16,64,255,255],f32> loc(#loc1)
+    return %4 : !torch.vtensor<[16,64,255,255],f32> loc(#loc1)
+  } loc(#loc1)
+} loc(#loc)
+#loc = loc(unknown)
+
