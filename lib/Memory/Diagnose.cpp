@@ -65,10 +65,8 @@ Diagnosis diagnose(const MemoryBank &bank,
                   result.match->forbidden.contains(method.name);
     if (!listed)
       result.refused.push_back(
-          {method.name,
-                                "case " + result.match->name +
-                                    " does not list it",
-                                /*unlisted=*/true});
+          {method.name, "case " + result.match->name + " does not list it",
+           /*unlisted=*/true});
   }
   return result;
 }
