@@ -8,6 +8,7 @@ Exit code 77: skipped, with the reason.
 """
 import json
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,9 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "Inputs"))
 import chromium
 import runs
+
+sys.path.insert(0, str(runs.SOURCE / "tools/kernelclaw-report"))
+from kernelclaw_report.run import read_run
 
 
 class Report:
@@ -170,6 +174,45 @@ def check_hostile(browser, path):
     report.close()
 
 
+def check_differences(browser, path):
+    """diffLines against the longest common subsequence, on small made-up files."""
+    chance = random.Random(1)
+    cases = [[[chance.choice("abcd") for _ in range(chance.randrange(9))] for _ in range(2)]
+             for _ in range(300)]
+    cases.append([[f"a{line}" for line in range(3000)], [f"b{line}" for line in range(3000)]])
+    report = Report(browser, path)
+    found = report.page.evaluate("cases => cases.map(([a, b]) => diffLines(a, b))", cases)
+    for (a, b), rows in zip(cases, found):
+        assert [r["text"] for r in rows if r["kind"] != "added"] == a, (a, b, rows)
+        assert [r["text"] for r in rows if r["kind"] != "removed"] == b, (a, b, rows)
+        same = sum(r["kind"] == "same" for r in rows)
+        assert len(a) > 9 or same == common(a, b), (a, b, rows)
+    report.close()
+
+
+def common(a, b):
+    lengths = [0] * (len(b) + 1)
+    for x in a:
+        above = lengths
+        lengths = [0]
+        for place, y in enumerate(b):
+            lengths.append(above[place] + 1 if x == y else max(above[place + 1], lengths[-1]))
+    return lengths[-1]
+
+
+def check_costs(run):
+    """What the page adds up is what the run's own summary has."""
+    told = json.loads((run / "summary.json").read_text())
+    found = read_run(run, 1000)
+    for name, value in told["total"].items():
+        assert abs(found["total"][name] - value) < 1e-9, f"{name}: {found['total']}, {told}"
+    assert set(found["roles"]) == set(told["roles"])
+    for row in told["regions"][0]["attempts"]:
+        attempt = next(a for a in found["regions"][0]["attempts"]
+                       if a["number"] == row["attempt"])
+        assert attempt["cost"]["inputTokens"] == row["inputTokens"]
+
+
 def check_many(browser, path):
     report = Report(browser, path)
     assert report.count("table.regions tbody tr") == 40
@@ -192,11 +235,14 @@ def main():
                 pages[name] = folder / f"{name}.html"
                 subprocess.run([build / "bin/kernelclaw-report", run, "-o", pages[name]],
                                check=True)
+            for name in ("roles", "agent"):
+                check_costs(made[name])
+            check_differences(browser, pages["roles"])
             for name in ("roles", "agent", "recorded"):
                 check_run(browser, name, made[name], pages[name])
             check_greedy(browser, made["greedy"], pages["greedy"])
             check_notes(browser, pages["store-run"], "came from the store")
-            check_notes(browser, pages["parked"], "parked", "without an answer on record")
+            check_notes(browser, pages["parked"], "parked (exit code 75)", "waits for an answer")
             check_notes(browser, pages["killed"], "There is no summary.json", "unfinished",
                         "No verdict on record for attempt 4", "1 damaged line")
             check_notes(browser, pages["recorded"], "No attempt.json", "No roofline",

@@ -146,7 +146,10 @@ def notes(region, context):
         found.append(f"{waiting} call(s) without an answer on record: parked, or under way "
                      "when the run was ended. Not in the costs below.")
     unjudged = [str(a["number"]) for a in attempts if not a["judged"]]
-    if unjudged:
+    if region["verdict"] == "parked":
+        found.append("Parked: the last attempt waits for an answer from outside; the same "
+                     "command goes on where the run stands.")
+    elif unjudged:
         found.append(f"No verdict on record for attempt {', '.join(unjudged)}: the search ended "
                      "with it (nothing further to offer, a cap), or the run was cut off.")
     return found

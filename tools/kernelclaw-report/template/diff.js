@@ -1,7 +1,7 @@
 "use strict";
 // Line differences by Myers' algorithm (An O(ND) Difference Algorithm, 1986).
 
-const MOST_CHANGES = 3000; // beyond, the middle is shown as replaced
+const MOST_CHANGES = 1000; // beyond, the middle is shown as replaced
 
 // [{kind: "same" | "removed" | "added", text}] from a's lines to b's.
 function diffLines(a, b) {
