@@ -65,8 +65,13 @@ def arguments(call):
         return value
     if not isinstance(value, dict):
         return pretty(value)
-    return "\n\n".join(f"{head}:\n{content}" if head else content
-                       for head, content in split_long(value))
+    rest = {name: inner for name, inner in value.items()
+            if not (name in ("files", "edits") and rows(value, name))}
+    parts = split_long(rest) + [
+        (f"{text(file, 'file')}, {member}", text(file, member))
+        for name in ("files", "edits") for file in rows(value, name)
+        for member in ("content", "search", "replace") if text(file, member)]
+    return "\n\n".join(f"{head}:\n{content}" if head else content for head, content in parts)
 
 
 def prompt(value):
@@ -82,6 +87,15 @@ def reply(value):
     rest = {name: inner for name, inner in value.items() if name not in ("text", "toolCalls")}
     parts = [("text", text(value, "text"))] if text(value, "text") else []
     return parts + calls_of(value) + [("answer", pretty(rest))]
+
+
+def tool(value):
+    call = [(f"{text(value, 'tool')} is called with", arguments(value))]
+    rest = {name: inner for name, inner in value.items()
+            if name not in ("tool", "arguments", "evaluation")}
+    judged = table(value, "evaluation")
+    parts = call + split_long(rest) + (evaluation(judged) if judged else [])
+    return [(head or "members", content) for head, content in parts if content]
 
 
 def evaluation(value):
@@ -142,7 +156,7 @@ FILES = (
     (re.compile(r"attempt\.json"), "decision", "decision", split_long),
     (re.compile(r"prompt(?:-(\d+))?\.json"), "prompt", "prompt {0}", prompt),
     (re.compile(r"reply(?:-(\d+))?\.json"), "reply", "reply {0}", reply),
-    (re.compile(r"tool-(\d+)\.json"), "tool", "tool {0}", split_long),
+    (re.compile(r"tool-(\d+)\.json"), "tool", "tool {0}", tool),
     (re.compile(r"job\.json"), "job", "job", split_long),
     (re.compile(r"evaluation\.json"), "evaluation", "evaluation", evaluation),
     (re.compile(r"(?:library-)?(stock|reference|spec)\.json"), "task", "{file}", plan),

@@ -85,7 +85,8 @@ function draw(host) {
 // A plot, or the reason why there is none. `chosen` gets an attempt's number.
 function plot(name, figure, missing, chosen) {
   if (!figure) return note(missing);
-  const host = element("div", {class: "plot", "data-plot": name});
+  const host = element("div", {class: "plot", "data-plot": name, role: "group",
+                               "aria-label": `plot: ${name}`});
   host.figure = figure;
   plots.add(host);
   // It takes the size of its place, so it must be in the page first.
