@@ -71,7 +71,8 @@ def arguments(call):
         (f"{text(file, 'file')}, {member}", text(file, member))
         for name in ("files", "edits") for file in rows(value, name)
         for member in ("content", "search", "replace") if text(file, member)]
-    return "\n\n".join(f"{head}:\n{content}" if head else content for head, content in parts)
+    return "\n\n".join(f"{head}:\n{content}" if head else content
+                       for head, content in parts) or "no arguments"
 
 
 def prompt(value):
