@@ -9,9 +9,12 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf '[setup] %s\n' "$*" >&2; }
 
+# Ubuntu has no chromium package (a snap instead): the tests of reports in a
+# browser are skipped there, unless a chromium is installed.
 missing_packages() {
   local name
   grep -v '^#' "$top/utils/packages.txt" | while read -r name; do
+    [ "$name" = chromium ] && grep -q '^ID=ubuntu' /etc/os-release && continue
     dpkg-query -W -f='${Status}' "$name" 2>/dev/null |
       grep -q 'ok installed' || printf '%s ' "$name"
   done
@@ -112,6 +115,21 @@ install_cudnn_frontend() { # CUDA-ROOT
     say "not reachable: convolution steps will run on the simulator only"
 }
 
+# Pinned packages from PyPI into .prefix/venv, once. Offline we go on without.
+install_python_packages() { # PINS WHAT-FOR
+  local pins=$top/utils/$1 done=$top/.prefix/venv/$1
+  cmp -s "$pins" "$done" && return 0
+  say "installing $(grep -v '^#' "$pins" | tr '\n' ' ')into .prefix/venv"
+  mkdir -p "$top/.prefix"
+  [ -x "$top/.prefix/venv/bin/pip" ] || python3 -m venv "$top/.prefix/venv" >&2
+  if "$top/.prefix/venv/bin/pip" install -q --disable-pip-version-check \
+    --retries 1 --timeout 20 --no-deps -r "$pins" >&2; then
+    cp "$pins" "$done"
+  else
+    say "not reachable: $2"
+  fi
+}
+
 install_packages
 if [ -n "${KERNELCLAW_FORCE_WHEELS:-}" ] || ! cuda_root=$(find_cuda_root); then
   is_cuda_root "$top/.prefix/cuda" || install_cuda_wheels
@@ -119,5 +137,7 @@ if [ -n "${KERNELCLAW_FORCE_WHEELS:-}" ] || ! cuda_root=$(find_cuda_root); then
 fi
 install_nvfatbin "$cuda_root"
 install_cudnn_frontend "$cuda_root"
+install_python_packages report.txt "kernelclaw-report will not work"
+install_python_packages browser.txt "reports are not tested in a browser"
 say "packages are there; CUDA pieces from $cuda_root"
 printf '%s\n' "$cuda_root"

@@ -41,17 +41,34 @@ Expected<Run> openRun(Provider &provider, Evaluator &evaluator, Store *store,
   return run;
 }
 
-json::Json describe(const RegionTask &task, const RegionOutcome &outcome) {
-  static constexpr const char *names[] = {"won", "kept", "parked"};
+/// docs/schema/run.schema.json
+json::Json describe(const RegionTask &task) {
+  json::Json lines = json::Json::array();
+  for (const SourceLine &line : task.lines)
+    lines.push_back({{"file", line.file}, {"line", line.line}});
   return {{"symbol", task.spec.symbol},
           {"specHash", task.spec.specHash},
-          {"status", names[int(outcome.status)]},
-          {"verdict", verdict(outcome)},
-          {"reason", outcome.reason},
-          {"libraryStock", outcome.stock.library},
-          {"fromStore", outcome.fromStore},
-          {"speedup", json::number(outcome.evaluation.speedup)},
-          {"evidence", name(outcome.evaluation.evidence)}};
+          {"lines", std::move(lines)}};
+}
+
+json::Json describe(const RegionTask &task, const RegionOutcome &outcome) {
+  static constexpr const char *names[] = {"won", "kept", "parked"};
+  json::Json row = describe(task);
+  row.update({{"status", names[int(outcome.status)]},
+              {"verdict", verdict(outcome)},
+              {"reason", outcome.reason},
+              {"libraryStock", outcome.stock.library},
+              {"fromStore", outcome.fromStore},
+              {"speedup", json::number(outcome.evaluation.speedup)},
+              {"evidence", name(outcome.evaluation.evidence)}});
+  return row;
+}
+
+Expected<void> nameRegions(Run &run, const std::vector<RegionTask> &tasks) {
+  json::Json regions = json::Json::array();
+  for (const RegionTask &task : tasks)
+    regions.push_back(describe(task));
+  return run.directory.nameRegions(regions);
 }
 
 /// The last event: how the run ended, and what all of it cost.
@@ -105,6 +122,8 @@ optimizeRegions(const std::vector<RegionTask> &tasks, Provider &provider,
   auto run = openRun(provider, gate, store, options);
   if (!run)
     return std::unexpected(run.error());
+  if (auto named = nameRegions(*run, tasks); !named)
+    return std::unexpected(named.error());
   auto weights = orderOnRecord(*run, tasks);
   if (!weights)
     return std::unexpected(weights.error());

@@ -179,12 +179,15 @@ Expected<RunDirectory> RunDirectory::open(const AgentOptions &options) {
     auto same = checkSameRun(*found, directory.run, directory.path);
     if (!same)
       return std::unexpected(same.error());
+    if (found->contains("regions") && (*found)["regions"].is_array())
+      directory.run["regions"] = (*found)["regions"];
     if (found->contains("id") && (*found)["id"].is_string())
       directory.runId = (*found)["id"];
   }
   if (directory.runId.empty())
     directory.runId = newRunId();
   directory.run["id"] = directory.runId;
+  directory.run["provider"] = options.provider;
   auto log = EventLog::open(directory.path + "/events.jsonl");
   if (!log)
     return std::unexpected(log.error());
@@ -246,6 +249,12 @@ Expected<void> RunDirectory::recordTask(const RegionTask &task) const {
 Expected<void> RunDirectory::recordRegions(const Json &regions) {
   run["regions"] = regions;
   return writeFileAtomically(path + "/run.json", json::dump(run, 2) + "\n");
+}
+
+Expected<void> RunDirectory::nameRegions(const Json &regions) {
+  if (!run.value("regions", Json::array()).empty())
+    return {};
+  return recordRegions(regions);
 }
 
 std::string recordedStrategy(const std::string &runDirectory) {

@@ -60,6 +60,9 @@ public:
   Expected<void> recordTask(const RegionTask &task) const;
   /// run.json: a row per region of the module.
   Expected<void> recordRegions(const json::Json &regions);
+  /// The same before they are searched, so that a run that is cut off has them;
+  /// nothing where run.json has rows.
+  Expected<void> nameRegions(const json::Json &regions);
   /// summary.json (Summary.h).
   Expected<void> recordSummary(const json::Json &summary);
 

@@ -185,6 +185,8 @@ func::FuncOp RegionBuilder::share(func::FuncOp function, func::FuncOp parent,
   auto [it, isNew] = byText.try_emplace(sharingKey(function), function);
   if (!isNew) {
     dropOtherNames(it->second, function);
+    it->second->setLoc(FusedLoc::get(function.getContext(),
+                                     {it->second.getLoc(), function.getLoc()}));
     function.erase();
     return it->second;
   }

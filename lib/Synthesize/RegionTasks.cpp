@@ -14,6 +14,9 @@
 using namespace mlir;
 using namespace kclaw;
 
+/// Of one region; a list for people.
+constexpr size_t maxSourceLines = 32;
+
 std::string kclaw::ptxArch(StringRef arch) { return arch.rtrim("a").str(); }
 
 /// exportPlan; with `keep`, what goes wrong is a remark instead of an error.
@@ -104,6 +107,28 @@ std::string kclaw::whyNotEmbedded(const Plan &winner,
   return why;
 }
 
+/// Innermost frame of each op, in order; then of those regions that share the
+/// function (their locations are fused into its own).
+static std::vector<SourceLine> sourceLines(func::FuncOp function) {
+  std::vector<SourceLine> lines;
+  auto add = [&](FileLineColLoc where) {
+    if (!where || lines.size() >= maxSourceLines)
+      return;
+    SourceLine line{where.getFilename().str(), where.getLine()};
+    if (!llvm::is_contained(lines, line))
+      lines.push_back(std::move(line));
+  };
+  function.getBody().walk([&](Operation *op) {
+    bool computes = op->getNumOperands() && op->getNumResults();
+    if (computes) // constants and the return are the region's, not the model's
+      add(op->getLoc()->findInstanceOf<FileLineColLoc>());
+  });
+  if (auto fused = dyn_cast<FusedLoc>(function.getLoc()))
+    for (Location part : fused.getLocations())
+      add(part->findInstanceOf<FileLineColLoc>());
+  return lines;
+}
+
 FailureOr<RegionTasks>
 kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
   RegionTasks result;
@@ -140,6 +165,7 @@ kclaw::collectRegionTasks(ModuleOp module, const RegionTaskOptions &opts) {
     result.tasks.push_back(
         {std::move(*spec), std::move(stock->plan), std::move(reference->plan)});
     result.tasks.back().libraryStock = std::move(libraryStock);
+    result.tasks.back().lines = sourceLines(function);
     result.functions.push_back(function);
   }
   return result;

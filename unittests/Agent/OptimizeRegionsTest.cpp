@@ -1,5 +1,6 @@
 // The loop: repair, keep the best, what ends it, what never wins.
 #include "Fakes.h"
+#include "Plan/SchemaCompare.h"
 
 #include <gtest/gtest.h>
 
@@ -83,6 +84,7 @@ TEST(OptimizeRegions, ARefutedWinnerIsNotTakenAgain) {
 
 TEST(OptimizeRegions, TheCheckOfTheModuleIsInTheRecord) {
   Bench bench;
+  bench.task.lines = {{"/src/model.py", 12}};
   (void)bench.run();
   Verification verification;
   verification.status = VerifyStatus::Passed;
@@ -94,6 +96,8 @@ TEST(OptimizeRegions, TheCheckOfTheModuleIsInTheRecord) {
   EXPECT_NE(run.find("\"status\": \"passed\""), std::string::npos) << run;
   EXPECT_NE(run.find("main_region_0"), std::string::npos);
   EXPECT_NE(run.find("\"regions\""), std::string::npos) << "the rest stays";
+  EXPECT_NE(run.find("\"line\": 12"), std::string::npos) << run;
+  compareWithFile(run, "run.schema.json");
   std::ifstream events(bench.options.runDirectory + "/events.jsonl");
   std::string log((std::istreambuf_iterator<char>(events)), {});
   EXPECT_NE(log.find("\"event\":\"winner_dropped\",\"specHash\":\"abc\""),

@@ -29,6 +29,13 @@ struct Budget {
   double maxGpuSeconds = 0;
 };
 
+/// A line of the model's source, as the export names it.
+struct SourceLine {
+  std::string file;
+  int64_t line = 0;
+  bool operator==(const SourceLine &) const = default;
+};
+
 struct RegionTask {
   KernelSpec spec;
   Plan stock;
@@ -36,6 +43,8 @@ struct RegionTask {
   /// Smaller sizes for an evaluator that simulates; see Job::reduced.
   std::vector<ReducedProblem> reduced = {};
   std::optional<Plan> libraryStock = {}; ///< Job::libraryStock
+  /// Where its ops stand, each line once; for people. Empty: not known.
+  std::vector<SourceLine> lines = {};
 };
 
 struct RegionOutcome {
