@@ -110,6 +110,11 @@ private:
 
   Expected<void> start(const Dialog &dialog) {
     PromptValues values{
+        {"attempts", std::to_string(run.options.budget.maxAttempts)},
+        {"used", std::to_string(tree.records().size())},
+        {"calls_at_once", std::to_string(maxAtOnce)},
+        {"replies", std::to_string(maxTurns)},
+        {"repairs", std::to_string(run.options.repairCap)},
         {"files",
          tools.files().empty() ? "none yet\n" : describeFiles(tools.files())},
         {"history", describeHistory(tree, run.options.historyTokens)},
@@ -120,6 +125,7 @@ private:
     auto begun = dialog.start("agent", "agent.md", values);
     if (!begun)
       return std::unexpected(begun.error());
+    tools.note(values["history"] + values["best"]);
     auto offered = tools.offered();
     if (!offered)
       return std::unexpected(offered.error());
@@ -213,6 +219,9 @@ private:
       text = reply.finishReason == "length"
                  ? "Your answer was cut off by the length limit. Be briefer, "
                    "and call a tool."
+             : reply.text.find("\"tool\"") != std::string::npos
+                 ? "A call in JSON has to stand alone in the answer, as one "
+                   "object: {\"tool\": NAME, \"arguments\": {...}}."
                  : "Call a tool: time or submit has your files judged.";
     conversation.messages.push_back({"user", text});
     return std::move(result->judged);

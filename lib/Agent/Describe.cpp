@@ -1,11 +1,14 @@
 //===- Describe.cpp - Regions and verdicts as text ------------------------===//
 #include "Describe.h"
 
+#include "Edits.h"
 #include "RegionOrder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
+#include <sstream>
 
 namespace kclaw {
 namespace {
@@ -41,9 +44,9 @@ std::string describeTensor(const TensorSpec &tensor, const std::string &role) {
                              : " in " + std::to_string(dim.min) + ".." +
                                    std::to_string(dim.max));
   return std::string(info(tensor.dtype).name) + "[" + shape + "]" + role +
-         (role.empty() ? "" : describeDomain(tensor.domain)) +
-         ", aligned to " + std::to_string(tensor.alignmentBytes) + " bytes (" +
-         tensor.name + ")\n";
+         (role.empty() ? "" : describeDomain(tensor.domain)) + ", aligned to " +
+         std::to_string(tensor.alignmentBytes) + " bytes (" + tensor.name +
+         ")\n";
 }
 
 std::string describeTensors(const KernelSpec &spec) {
@@ -52,24 +55,34 @@ std::string describeTensors(const KernelSpec &spec) {
   std::string text;
   for (size_t i = 0; i < spec.arguments.size(); ++i)
     text +=
-        "- argument " + std::to_string(i) + ": " +
+        "- argument " + std::to_string(i) + ", `arg" + std::to_string(i) +
+        "`: " +
         describeTensor(spec.arguments[i], roles[int(spec.arguments[i].role)]);
   for (size_t i = 0; i < spec.results.size(); ++i)
-    text += "- result " + std::to_string(i) + ": " +
-            describeTensor(spec.results[i], "");
+    text += "- result " + std::to_string(i) + ", `res" + std::to_string(i) +
+            "`: " + describeTensor(spec.results[i], "");
   return text;
 }
 
-/// Enough of a plan to copy: one kernel over this region's own buffers.
+/// Enough of a plan to copy: one kernel over this region's own buffers, with a
+/// tunable and a size as an argument.
 std::string examplePlan(const KernelSpec &spec) {
   Plan plan;
   plan.title = "one line that says what is special";
-  plan.modules = {{"main", PlanModule::Kind::Cuda, "@cuda"}};
+  plan.modules = {{"main", PlanModule::Kind::Cuda, "@main.cu"}};
+  plan.tunables = {{"THREADS", {128, 256, 512}, 256}};
   KernelStep step;
   step.module = "main";
   step.entry = "my_kernel";
-  step.grid[0] = Expr("ceildiv(1000000, 256)");
-  step.block[0] = Expr(256);
+  std::string elements;
+  for (const TensorSpec &result : spec.results)
+    if (elements.empty())
+      for (const Dim &dim : result.dims)
+        elements += (elements.empty() ? "" : " * ") + dim.name;
+  if (elements.empty())
+    elements = "1";
+  step.grid[0] = Expr("ceildiv(" + elements + ", THREADS)");
+  step.block[0] = Expr("THREADS");
   auto add = [&](const char *prefix, PlanBuffer::Kind kind, size_t count) {
     for (size_t i = 0; i < count; ++i) {
       std::string name = prefix + std::to_string(i);
@@ -79,10 +92,14 @@ std::string examplePlan(const KernelSpec &spec) {
   };
   add("arg", PlanBuffer::Kind::Argument, spec.arguments.size());
   add("res", PlanBuffer::Kind::Result, spec.results.size());
+  step.args.push_back({PlanArg::Kind::I64, "", Expr(1000000), 0});
   plan.buffers.push_back(
       {"scratch", PlanBuffer::Kind::Workspace, -1, Expr(1024), {}});
   plan.steps = {step};
-  return toJson(plan);
+  json::Json document = json::Json::parse(toJson(plan));
+  document.erase("producer");
+  document["tunables"][0].erase("chosen");
+  return planText(document);
 }
 
 /// The best and the reasons of the worst, for the next choice of values.
@@ -93,16 +110,18 @@ std::string describeSweep(const Evaluation &evaluation) {
     return row.rung > 0 ? row.medianMicroseconds
                         : std::numeric_limits<double>::infinity();
   });
-  std::string text;
+  std::string text, last;
   for (size_t i = 0; i < std::min(rows.size(), maxRows); ++i) {
     text += "-";
     for (const auto &[name, value] : rows[i].values)
       text += " " + name + "=" + std::to_string(value);
     if (rows[i].rung > 0)
       text += ": " + decimal(rows[i].medianMicroseconds) + " us";
-    text += rows[i].reason.empty()
-                ? "\n"
-                : ": " + rows[i].reason.substr(0, 160) + "\n";
+    std::string reason = firstBytes(rows[i].reason, 160);
+    if (!reason.empty())
+      text += ": " + (reason == last ? "the same" : reason);
+    last = reason;
+    text += "\n";
   }
   if (rows.size() > maxRows)
     text += "- and " + std::to_string(rows.size() - maxRows) + " more\n";
@@ -110,6 +129,11 @@ std::string describeSweep(const Evaluation &evaluation) {
 }
 
 } // namespace
+
+/// The judge writes 1e308 for what is not finite.
+static std::string judged(double value) {
+  return std::abs(value) >= 1e308 ? "NaN or infinity" : decimal(value);
+}
 
 std::string decimal(double value) {
   char text[32];
@@ -150,6 +174,21 @@ PromptValues describeRegion(const RegionTask &task,
           {"min_speedup", decimal(options.minSpeedup)}};
 }
 
+/// Of a log: all where it did not compile, else what ptxas warns of. Warnings
+/// of the front end (unused variables) say nothing about a kernel that ran.
+static std::string telling(const Evaluation &evaluation) {
+  if (evaluation.outcome == Outcome::CompileError ||
+      evaluation.outcome == Outcome::Rejected)
+    return evaluation.log;
+  std::string text;
+  std::istringstream lines(evaluation.log);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("ptxas") != std::string::npos &&
+        line.find("info") == std::string::npos)
+      text += line + "\n";
+  return text;
+}
+
 std::string describeEvidence(const Evaluation &evaluation) {
   std::string text = std::string("Outcome: ") + name(evaluation.outcome);
   if (!evaluation.rule.empty())
@@ -161,8 +200,17 @@ std::string describeEvidence(const Evaluation &evaluation) {
               error.distribution + "': relative error " +
               decimal(error.relativeNorm) + ", allowed " +
               decimal(error.bound) + "; worst at flat index " +
-              std::to_string(error.worstIndex) + ": got " + decimal(error.got) +
-              ", want " + decimal(error.want) + "\n";
+              std::to_string(error.worstIndex) + ": got " + judged(error.got) +
+              ", want " + judged(error.want) + "\n";
+  std::map<std::string, bool> rightOn;
+  for (const ResultError &error : evaluation.errors)
+    rightOn.try_emplace(error.distribution, true).first->second &= error.ok;
+  std::string right;
+  for (const auto &[distribution, ok] : rightOn)
+    if (ok)
+      right += (right.empty() ? "" : ", ") + distribution;
+  if (evaluation.outcome == Outcome::Mismatch && !right.empty())
+    text += "- right on: " + right + "\n";
   if (!evaluation.time.empty())
     text += "Time: " + decimal(evaluation.time.medianMicroseconds) +
             " us; stock: " + decimal(evaluation.stockTime.medianMicroseconds) +
@@ -174,8 +222,8 @@ std::string describeEvidence(const Evaluation &evaluation) {
             std::to_string(report.spillBytes) + " bytes spilled, " +
             std::to_string(report.staticSharedBytes) + " bytes static shared\n";
   text += describeSweep(evaluation);
-  if (!evaluation.log.empty())
-    text += "Compiler log:\n" + lastBytes(evaluation.log, maxLogBytes) + "\n";
+  if (std::string log = telling(evaluation); !log.empty())
+    text += "Compiler log:\n" + lastBytes(log, maxLogBytes) + "\n";
   return text;
 }
 

@@ -88,7 +88,54 @@ std::string fileOf(const Fence &fence) {
   return fence.language == "json" ? "plan.json" : "";
 }
 
+std::string oneLine(const Json &value) {
+  std::string text;
+  auto add = [&](const std::string &part) {
+    text += (text.empty() ? "" : ", ") + part;
+  };
+  if (value.is_object()) {
+    for (const auto &[name, inner] : value.items())
+      add(json::dump(Json(name)) + ": " + oneLine(inner));
+    return "{" + text + "}";
+  }
+  if (value.is_array()) {
+    for (const Json &inner : value)
+      add(oneLine(inner));
+    return "[" + text + "]";
+  }
+  return json::dump(value);
+}
+
 } // namespace
+
+std::string planText(const Json &document) {
+  std::string text;
+  for (const auto &[name, value] : document.items()) {
+    text += (text.empty() ? "{\n " : ",\n ") + json::dump(Json(name)) + ": ";
+    bool rows = value.is_array() && !value.empty() && value[0].is_object();
+    if (!rows) {
+      text += oneLine(value);
+      continue;
+    }
+    for (size_t i = 0; i < value.size(); ++i)
+      text += (i ? ",\n  " : "[\n  ") + oneLine(value[i]);
+    text += "\n ]";
+  }
+  return text + "\n}\n";
+}
+
+PlanFiles withoutChoices(PlanFiles files) {
+  auto plan = files.find("plan.json");
+  if (plan == files.end())
+    return files;
+  Json document = Json::parse(plan->second, nullptr, false);
+  if (!document.is_object() || !document.contains("tunables"))
+    return files;
+  for (Json &tunable : document["tunables"])
+    tunable.erase("chosen");
+  plan->second = planText(document);
+  return files;
+}
 
 PlanFiles planFiles(const Plan &plan) {
   PlanFiles files;
@@ -101,7 +148,7 @@ PlanFiles planFiles(const Plan &plan) {
     document["modules"][i]["source"] = "@" + name;
   }
   document.erase("producer");
-  files["plan.json"] = json::dump(document, 1) + "\n";
+  files["plan.json"] = planText(document);
   return files;
 }
 

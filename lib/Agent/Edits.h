@@ -24,6 +24,14 @@ namespace kclaw {
 using PlanFiles = std::map<std::string, std::string>;
 
 PlanFiles planFiles(const Plan &plan);
+
+/// A plan document with one member a line, and one line for each element of
+/// its lists: few tokens, and lines that an edit can name.
+std::string planText(const json::Json &document);
+
+/// The same without what the judge wrote into it (chosen tunables): what a
+/// change is compared on.
+PlanFiles withoutChoices(PlanFiles files);
 /// For parsePlan. An error says what is missing or malformed, for the model.
 Expected<std::string> planFromFiles(const PlanFiles &files);
 

@@ -19,6 +19,17 @@ std::string describeChange(const AttemptRecord &record) {
   return text;
 }
 
+/// On one line, cut between words.
+std::string firstWords(const std::string &text, size_t limit) {
+  std::string line;
+  for (char c : text)
+    line += c == '\n' ? ' ' : c;
+  if (line.size() <= limit)
+    return line;
+  size_t end = line.rfind(' ', limit);
+  return line.substr(0, end == std::string::npos ? limit : end) + " ...";
+}
+
 std::string describeAttempt(const AttemptRecord &record, bool best) {
   const Decision &decision = record.decision;
   const Evaluation &evaluation = record.evaluation;
@@ -32,17 +43,22 @@ std::string describeAttempt(const AttemptRecord &record, bool best) {
     text += "method " + decision.method + ", ";
   if (!decision.approach.empty())
     text += "approach " + decision.approach + ", ";
-  text += record.plan ? record.plan->title : std::string("no plan");
+  text += record.plan ? record.plan->title
+                      : std::string("no usable answer; nothing was tried");
   text += "): " + std::string(name(evaluation.outcome));
   if (evaluation.speedup > 0)
     text += ", " + decimal(evaluation.speedup) + "x of stock";
   if (record.gain > 0 && decision.parent > 0)
-    text += ", " + decimal(record.gain) + "x of what it started from";
+    text += ", " + decimal(record.gain) + "x of the kernel it started from";
+  if (!evaluation.time.empty())
+    text += ", " + decimal(evaluation.time.medianMicroseconds) + " us";
   text += describeChange(record);
+  if (!decision.plan.empty())
+    text += "; plan: " + firstWords(decision.plan, 240);
   if (!decision.rootCause.empty())
-    text += "; cause found before: " + decision.rootCause.substr(0, 200);
+    text += "; cause found before: " + firstWords(decision.rootCause, 240);
   if (!evaluation.message.empty())
-    text += ": " + evaluation.message.substr(0, 300);
+    text += ": " + firstWords(evaluation.message, 300);
   return text + "\n";
 }
 

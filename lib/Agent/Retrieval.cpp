@@ -149,9 +149,9 @@ Expected<std::optional<Retrieved>> readRetrieved(const Run &run,
           return 0;
         });
         at.at("refused").list([&](const json::Cursor &row) {
-          r.refused.push_back(
-              {row.at("method").string(), row.at("why").string(),
-               row.find("unlisted").boolean(false)});
+          r.refused.push_back({row.at("method").string(),
+                               row.at("why").string(),
+                               row.find("unlisted").boolean(false)});
           return 0;
         });
         return r;
@@ -177,8 +177,9 @@ std::string describeDiagnosis(const Retrieved &retrieved) {
     text += "What holds: " + list + "\n";
   list.clear();
   for (const auto &[name, value] : retrieved.features)
-    list += (list.empty() ? "" : ", ") + name + "=" + decimal(value);
-  return text + "Features: " + list + "\n";
+    if (value != 0)
+      list += (list.empty() ? "" : ", ") + name + "=" + decimal(value);
+  return text + "Features that are not 0: " + list + "\n";
 }
 
 static std::string describeExpectation(const Method &method) {
@@ -199,7 +200,8 @@ static std::string describeShortly(const Method &method) {
   return text;
 }
 
-std::string describeMethods(const Retrieved &retrieved, size_t cards) {
+std::string describeMethods(const Retrieved &retrieved, size_t cards,
+                            bool refusals) {
   std::string text;
   for (size_t i = 0; i < retrieved.allowed.size(); ++i) {
     const RankedMethod &row = retrieved.allowed[i];
@@ -213,18 +215,17 @@ std::string describeMethods(const Retrieved &retrieved, size_t cards) {
     if (i < cards)
       text += describeShortly(*row.method);
   }
-  if (!retrieved.refused.empty())
-    text += "\nNot allowed here, refused by the judge: every other method of "
-            "the memory bank";
-  const char *lead = ", among them\n";
+  if (!refusals || retrieved.refused.empty())
+    return text.empty() ? "none\n" : text;
+  text += "\nNot allowed here, refused by the judge: every other method of the "
+          "memory bank";
+  const char *lead = ", among them\n- ";
   for (const Refusal &refusal : retrieved.refused)
     if (!refusal.unlisted) {
-      text += lead + ("- " + refusal.method) + ": " + refusal.why;
-      lead = "\n";
+      text += lead + refusal.method + ": " + refusal.why;
+      lead = "\n- ";
     }
-  if (!retrieved.refused.empty())
-    text += "\n";
-  return text.empty() ? "none\n" : text;
+  return text + "\n";
 }
 
 std::string describeCard(const Method &method) {

@@ -42,7 +42,8 @@ Expected<void> recordRetrieved(const AttemptFolder &folder,
 /// For prompts: what is known of the parent, and the cards of the first
 /// `cards` methods (when, why, how, expected changes, hazards).
 std::string describeDiagnosis(const Retrieved &retrieved);
-std::string describeMethods(const Retrieved &retrieved, size_t cards);
+std::string describeMethods(const Retrieved &retrieved, size_t cards,
+                            bool refusals = true);
 /// The whole card, with its example.
 std::string describeCard(const Method &method);
 

@@ -14,21 +14,36 @@ using json::Json;
 
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
-/// Numbers as written: "12.4", "0.31", "1e+07" gives "1" and "07".
+/// Numbers as written: "12.4", "1.5e+07". Digits in a name (fp64, d1, v4) are
+/// none.
 std::set<std::string> numbersIn(const std::string &text) {
   std::set<std::string> numbers;
+  auto isName = [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+  };
+  auto digits = [&](size_t i) {
+    while (i < text.size() && isDigit(text[i]))
+      ++i;
+    return i;
+  };
   for (size_t i = 0; i < text.size();) {
     if (!isDigit(text[i])) {
       ++i;
       continue;
     }
-    size_t end = i;
-    while (end < text.size() &&
-           (isDigit(text[end]) || (text[end] == '.' && end + 1 < text.size() &&
-                                   isDigit(text[end + 1]))))
-      ++end;
-    numbers.insert(text.substr(i, end - i));
-    i = end;
+    size_t start = i;
+    i = digits(i);
+    if (i + 1 < text.size() && text[i] == '.' && isDigit(text[i + 1]))
+      i = digits(i + 1);
+    if (i < text.size() && text[i] == 'e') {
+      size_t sign =
+          i + 1 +
+          (i + 1 < text.size() && (text[i + 1] == '+' || text[i + 1] == '-'));
+      if (sign < text.size() && isDigit(text[sign]))
+        i = digits(sign);
+    }
+    if (start == 0 || !isName(text[start - 1]))
+      numbers.insert(text.substr(start, i - start));
   }
   return numbers;
 }
@@ -84,15 +99,21 @@ bool isQuote(const std::string &quote, const std::string &text) {
 Answer<Json> checkPlanner(Json plan, const Retrieved &gate,
                           const std::string &shown) {
   std::string method = plan["method"];
+  Unusable problem; // all at once: there is one more try
   if (std::string why = gate.whyNot(method); !why.empty())
-    return std::unexpected(Unusable{"gate", why});
+    problem = {"gate", why};
   std::vector<std::string> evidence = texts(plan["evidence"]);
   if (std::ranges::none_of(evidence, [&](const std::string &each) {
         return quotesNumber(each, shown);
-      }))
-    return std::unexpected(
-        Unusable{"evidence", "evidence: none of it quotes a number that was "
-                             "measured; quote the numbers as they are shown"});
+      })) {
+    std::string why = "evidence: none of it quotes a number that was "
+                      "measured; quote the numbers as they are shown";
+    problem = problem.why.empty()
+                  ? Unusable{"evidence", why}
+                  : Unusable{problem.rule, problem.why + "; " + why};
+  }
+  if (!problem.why.empty())
+    return std::unexpected(problem);
   return plan;
 }
 
@@ -154,6 +175,26 @@ std::string describeLessons(const std::vector<const Lesson *> &lessons) {
     text +=
         "- cause: " + lessons[i]->cause + "\n  fix: " + lessons[i]->fix + "\n";
   return text.empty() ? "none known\n" : text;
+}
+
+std::string describeFailures(const Tree &tree) {
+  constexpr size_t most = 5;
+  std::string text;
+  size_t shown = 0;
+  for (auto record = tree.records().rbegin();
+       record != tree.records().rend() && shown < most; ++record) {
+    if (record->right() || !record->plan)
+      continue;
+    std::string why = firstBytes(record->evaluation.message, 200);
+    for (const AttemptRecord &other : tree.records())
+      if (other.decision.parent == record->number &&
+          other.decision.phase == Phase::Repair && other.right())
+        why = other.decision.rootCause;
+    text += "- attempt " + std::to_string(record->number) + ", " +
+            std::string(name(record->evaluation.outcome)) + ": " + why + "\n";
+    ++shown;
+  }
+  return text.empty() ? "nothing yet\n" : text;
 }
 
 std::string describeChain(const std::vector<const AttemptRecord *> &chain) {

@@ -34,6 +34,9 @@ void noteDiagnosis(Decision &decision, const json::Json &diagnosis);
 Answer<std::string> readPlanEdits(const Reply &reply, const PlanFiles &files);
 
 std::string describeLessons(const std::vector<const Lesson *> &lessons);
+/// What failed at this region and the cause that was found, the newest first;
+/// what an optimizer must not do again.
+std::string describeFailures(const Tree &tree);
 /// The failed links, with what each repair tried.
 std::string describeChain(const std::vector<const AttemptRecord *> &chain);
 

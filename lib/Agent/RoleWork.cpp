@@ -11,7 +11,7 @@ using Status = AttemptResult::Status;
 
 namespace {
 
-constexpr size_t cardsForThePlanner = 5;
+constexpr size_t cardsForThePlanner = 5, cardsForASeed = 2;
 
 /// Files of a plan, or what stands for none.
 PlanFiles filesOf(const AttemptRecord &record) {
@@ -43,7 +43,8 @@ Expected<AttemptResult> RoleWork::seed(int index) {
     start = planFiles(*plan);
   PromptValues values{
       {"approach", approach.text},
-      {"methods", describeMethods(gate, 0)},
+      {"methods", (gate.advice.empty() ? "" : gate.advice + "\n") +
+                      describeMethods(gate, cardsForASeed, false)},
       {"start", start.empty() ? "There is no skeleton for this region.\n"
                               : describeFiles(start)},
       {"history", describeHistory(tree, run.options.historyTokens)}};
@@ -62,7 +63,16 @@ Expected<AttemptResult> RoleWork::optimise(const AttemptRecord &parent,
   std::string numbers = describeEvidence(parent.evaluation) +
                         describeProfile(parent.evaluation.profile) +
                         describeDiagnosis(gate);
+  const AttemptRecord *best = tree.best();
   PromptValues values{
+      {"parent", std::to_string(parent.number)},
+      {"standing", &parent == best
+                       ? "the best so far"
+                       : "not the best: attempt " +
+                             std::to_string(best->number) + " is, " +
+                             decimal(best->evaluation.speedup) + "x of stock"},
+      {"speedup", decimal(parent.evaluation.speedup)},
+      {"failures", describeFailures(tree)},
       {"files", describeFiles(files)},
       {"numbers", numbers},
       {"methods", describeMethods(gate, cardsForThePlanner)},
@@ -76,7 +86,8 @@ Expected<AttemptResult> RoleWork::optimise(const AttemptRecord &parent,
     return fail(planned->error());
   notePlanner(decision, **planned);
   const Method *method = run.knowledge->bank.method(decision.method);
-  values["plan"] = json::dump(**planned, 1);
+  values["method"] = decision.method;
+  values["plan"] = decision.plan;
   values["card"] = method ? describeCard(*method) : "";
   return judge(askForEdits("optimizer", values, files));
 }
@@ -115,7 +126,7 @@ RoleWork::askForJson(const std::string &role, const PromptValues &values,
   if (!schema)
     return std::unexpected(schema.error());
   PromptValues all = values;
-  all["schema"] = *schema;
+  all["schema"] = json::dump(Json::parse(*schema, nullptr, false));
   auto conversation = dialog.start(role, role + ".md", all);
   if (!conversation)
     return std::unexpected(conversation.error());

@@ -106,23 +106,27 @@ std::string checkMembers(const Json &value, const Json &schema,
   const Json none = Json::object();
   const Json &known =
       schema.contains("properties") ? schema["properties"] : none;
+  std::string all;
+  auto add = [&](const std::string &found) {
+    if (!found.empty())
+      all += (all.empty() ? "" : "; ") + found;
+  };
   for (const Json &name : schema.value("required", Json::array()))
     if (!value.contains(name.get<std::string>()))
-      return at(path, "member " + name.dump() + " is missing");
+      add(at(path, "member " + name.dump() + " is missing"));
   bool closed = schema.value("additionalProperties", Json(true)) == Json(false);
   for (const auto &[name, inner] : value.items()) {
     std::string where = path.empty() ? name : path + "." + name;
     if (known.contains(name)) {
-      if (auto found = violation(inner, known[name], where); !found.empty())
-        return found;
+      add(violation(inner, known[name], where));
     } else if (closed) {
       std::string list;
       for (const auto &[each, ignored] : known.items())
         list += (list.empty() ? "" : ", ") + each;
-      return at(path, "unknown member '" + name + "'; known: " + list);
+      add(at(path, "unknown member '" + name + "'; known: " + list));
     }
   }
-  return "";
+  return all;
 }
 
 std::string violation(const Json &value, const Json &schema,

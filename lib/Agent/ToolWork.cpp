@@ -19,7 +19,8 @@ ToolAnswer refuse(const std::string &why) {
   return {"not done: " + why + "\n",
           "not done: " + firstBytes(why, 160),
           {},
-          false};
+          /*finished=*/false,
+          /*refused=*/true};
 }
 
 std::string summarise(const Evaluation &evaluation) {
@@ -32,9 +33,44 @@ std::string summarise(const Evaluation &evaluation) {
 }
 
 std::string describeResult(const AttemptRecord &record) {
-  return "Judged as attempt " + std::to_string(record.number) + ".\n" +
-         describeEvidence(record.evaluation) +
+  return describeEvidence(record.evaluation) +
          describeProfile(record.evaluation.profile);
+}
+
+/// How the newest attempt stands: against the best and what it started from,
+/// and what was predicted; what follows when it is no gain.
+std::string describeStanding(const Tree &tree, const AttemptRecord &record,
+                             int mostAttempts) {
+  std::string text = "Judged as attempt " + std::to_string(record.number);
+  if (mostAttempts > 0)
+    text += " of " + std::to_string(mostAttempts);
+  text += ".\n";
+  auto against = [&](const char *what, const AttemptRecord *other) {
+    if (other && record.right() && other->evaluation.speedup > 0)
+      text += std::string(what) + " attempt " + std::to_string(other->number) +
+              ": " + decimal(other->evaluation.speedup) + "x of stock; this " +
+              decimal(record.evaluation.speedup) + "x.\n";
+  };
+  const AttemptRecord *best = tree.best();
+  const AttemptRecord *base = tree.base(record.decision.parent);
+  if (base != best)
+    against("It started from", base);
+  against("The best so far was", best);
+  constexpr const char *signs[] = {"down", "same", "up"};
+  if (base)
+    for (const auto &[counter, measured] :
+         measuredChanges(record.evaluation, base->evaluation))
+      if (auto said = record.decision.predicted.find(counter);
+          said != record.decision.predicted.end())
+        text += "Predicted " + counter + " " +
+                signs[std::clamp(said->second, -1, 1) + 1] + ": measured x" +
+                decimal(measured) + ".\n";
+  if (best && record.right() &&
+      record.evaluation.speedup < best->evaluation.speedup)
+    text += "It is slower than the best: go back with history {\"attempt\": " +
+            std::to_string(best->number) +
+            ", \"restore\": true}, or say what this opens.\n";
+  return text;
 }
 
 } // namespace
@@ -155,10 +191,14 @@ Expected<ToolAnswer> Tools::judge(const Json &arguments, bool final) {
   if (std::string why = change(arguments); !why.empty())
     return refuse(why);
   if (working == judgedFiles) {
-    ToolAnswer answer = refuse("these files were judged before, as attempt " +
-                               std::to_string(origin));
-    answer.finished = final;
-    return answer;
+    std::string before =
+        "these files were judged before, as attempt " + std::to_string(origin);
+    if (!final)
+      return refuse(before);
+    return ToolAnswer{"The search ends here; " + before + ".\n",
+                      "finished",
+                      {},
+                      /*finished=*/true};
   }
   auto decision = declare(arguments);
   if (!decision)
@@ -177,7 +217,13 @@ Expected<ToolAnswer> Tools::judge(const Json &arguments, bool final) {
   ToolAnswer answer;
   if (result->status == AttemptResult::Status::Judged) {
     result->record.decision = *decision;
-    answer.text = describeResult(result->record);
+    answer.text =
+        describeStanding(tree, result->record, run.options.budget.maxAttempts) +
+        describeResult(result->record);
+    if (decision->phase != Phase::Optimise && arguments.contains("method"))
+      answer.text += decision->phase == Phase::Seed
+                         ? "A first kernel needs no method: it was ignored.\n"
+                         : "A repair keeps the method of what it mends.\n";
     answer.summary = "attempt " + std::to_string(attempt) + ": " +
                      summarise(result->record.evaluation);
     compiled = result->record.evaluation;
@@ -239,7 +285,8 @@ Expected<ToolAnswer> Tools::card(const Json &arguments) {
                       false};
   const Method *method = run.knowledge->bank.method(wanted);
   if (!method)
-    return refuse("there is no method '" + wanted + "'");
+    return refuse("there is no method '" + wanted +
+                  "'; call card without a name for those that are allowed");
   if (std::string why = allowed.whyNot(wanted); !why.empty())
     return refuse(why);
   return ToolAnswer{describeCard(*method), "card " + wanted, {}, false};
@@ -270,7 +317,8 @@ Expected<ToolAnswer> Tools::history(const Json &arguments) {
   const AttemptRecord *record = tree.find(number);
   if (!record)
     return refuse("there is no attempt " + std::to_string(number));
-  std::string text = describeResult(*record);
+  std::string text =
+      "Attempt " + std::to_string(number) + "\n" + describeResult(*record);
   if (!record->diff.empty())
     text += "Changed against attempt " +
             std::to_string(record->decision.parent) + ":\n" + record->diff;

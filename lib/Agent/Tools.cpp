@@ -20,7 +20,8 @@ ToolAnswer refuse(const std::string &why) {
   return {"not done: " + why + "\n",
           "not done: " + firstBytes(why, 160),
           {},
-          false};
+          /*finished=*/false,
+          /*refused=*/true};
 }
 
 } // namespace
@@ -45,10 +46,12 @@ std::string filterOutput(const std::string &text, const std::string &grep,
     } catch (const std::regex_error &) {
       // Not an expression: a text.
     }
+    size_t lineCount = 0;
     constexpr size_t maxLine = 2000; // std::regex recurses
     kept.clear();
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
+      ++lineCount;
       std::string head = line.substr(0, maxLine);
       bool found = pattern ? std::regex_search(head, *pattern)
                            : head.find(grep) != std::string::npos;
@@ -56,7 +59,10 @@ std::string filterOutput(const std::string &text, const std::string &grep,
         kept += line + "\n";
     }
     if (kept.empty())
-      kept = "no line matches '" + grep + "'\n";
+      kept = "none of " + std::to_string(lineCount) + " lines matches '" +
+             grep + "'" +
+             (pattern ? "" : " (no regular expression: searched as text)") +
+             "\n";
   }
   if (kept.size() <= maxBytes)
     return kept;
@@ -104,6 +110,7 @@ Expected<ToolAnswer> Tools::call(const ToolCall &call) {
       call.arguments.empty() ? std::string("{}") : call.arguments);
   size_t maxBytes = defaultBytes;
   std::string grep;
+  PlanFiles before = working;
   Expected<ToolAnswer> answer = ToolAnswer();
   if (row == std::end(table)) {
     std::string names;
@@ -130,9 +137,14 @@ Expected<ToolAnswer> Tools::call(const ToolCall &call) {
   }
   if (!answer)
     return answer;
+  if (answer->refused && !editsFromJson(arguments.object).empty())
+    answer->text += working == before ? "None of the edits was applied.\n"
+                                      : "The edits were applied all the same: "
+                                        "the files are changed.\n";
   if (auto done = record(call, *answer); !done)
     return std::unexpected(done.error());
-  answer->text = filterOutput(answer->text, grep, maxBytes);
+  answer->text =
+      filterOutput(answer->text, answer->refused ? "" : grep, maxBytes);
   shown += answer->text;
   if (answer->summary.empty())
     answer->summary = firstBytes(answer->text, 200);

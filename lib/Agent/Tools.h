@@ -21,6 +21,7 @@ struct ToolAnswer {
   std::string summary;                 ///< one line, that stands for it later
   std::optional<AttemptResult> judged; ///< it was an attempt
   bool finished = false;               ///< the model wants no more
+  bool refused = false;                ///< nothing of what was asked was done
 };
 
 class Tools {
@@ -39,6 +40,8 @@ public:
 
   const PlanFiles &files() const { return working; }
   void setFiles(PlanFiles files, int origin);
+  /// Text outside of outputs that evidence may quote, too.
+  void note(const std::string &text) { shown += text; }
   /// What is allowed to be tried on what the files come from.
   Retrieved gate() const;
 

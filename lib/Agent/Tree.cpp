@@ -18,19 +18,6 @@ bool isComparable(const Evaluation &a, const Evaluation &b) {
   return a.evidence == b.evidence && a.evidence != Evidence::None;
 }
 
-std::map<std::string, double> ratios(const Evaluation &after,
-                                     const Evaluation &before) {
-  std::map<std::string, double> result;
-  if (!isComparable(after, before))
-    return result;
-  std::map<std::string, double> old = countersOf(before);
-  for (const auto &[name, value] : countersOf(after))
-    if (auto it = old.find(name);
-        it != old.end() && it->second != 0 && std::isfinite(value / it->second))
-      result[name] = value / it->second;
-  return result;
-}
-
 } // namespace
 
 const char *name(Phase phase) {
@@ -72,18 +59,28 @@ bool isBetter(const Evaluation &a, const Evaluation &b) {
   return a.speedup > b.speedup && (!noisy || a.speedupInterval.low > b.speedup);
 }
 
+std::map<std::string, double> measuredChanges(const Evaluation &after,
+                                              const Evaluation &before) {
+  std::map<std::string, double> result;
+  if (!isComparable(after, before))
+    return result;
+  std::map<std::string, double> old = countersOf(before);
+  for (const auto &[name, value] : countersOf(after))
+    if (auto it = old.find(name);
+        it != old.end() && it->second != 0 && std::isfinite(value / it->second))
+      result[name] = value / it->second;
+  return result;
+}
+
 const AttemptRecord &Tree::add(AttemptRecord record) {
   const AttemptRecord *parent = find(record.decision.parent);
   if (record.plan && parent && parent->plan)
-    record.diff =
-        unifiedDiff(planFiles(*parent->plan), planFiles(*record.plan));
-  // A mended kernel is compared with what its method was applied to.
-  const AttemptRecord *base = parent;
-  while (base && !base->right())
-    base = find(base->decision.parent);
+    record.diff = unifiedDiff(withoutChoices(planFiles(*parent->plan)),
+                              withoutChoices(planFiles(*record.plan)));
+  const AttemptRecord *base = this->base(record.decision.parent);
   if (record.right()) {
     if (base) {
-      record.measured = ratios(record.evaluation, base->evaluation);
+      record.measured = measuredChanges(record.evaluation, base->evaluation);
       if (isComparable(record.evaluation, base->evaluation) &&
           base->evaluation.speedup > 0)
         record.gain = record.evaluation.speedup / base->evaluation.speedup;
@@ -93,6 +90,13 @@ const AttemptRecord &Tree::add(AttemptRecord record) {
   }
   all.push_back(std::move(record));
   return all.back();
+}
+
+const AttemptRecord *Tree::base(int number) const {
+  const AttemptRecord *record = find(number);
+  while (record && !record->right())
+    record = find(record->decision.parent);
+  return record;
 }
 
 void Tree::promote(int number) {

@@ -65,6 +65,11 @@ std::map<std::string, double> countersOf(const Evaluation &evaluation);
 /// device copy of the bytes that must move takes; 0: not known.
 double headroomOf(const Evaluation &evaluation);
 
+/// After over before for each counter that both have; empty where they cannot
+/// be compared.
+std::map<std::string, double> measuredChanges(const Evaluation &after,
+                                              const Evaluation &before);
+
 /// Whether `a` is better than `b`: stronger evidence, else faster by more than
 /// the noise of both times. `a` may have been timed beside `b` (incumbent).
 bool isBetter(const Evaluation &a, const Evaluation &b);
@@ -77,6 +82,9 @@ public:
 
   const std::deque<AttemptRecord> &records() const { return all; }
   const AttemptRecord *find(int number) const;
+  /// `number`, or the right kernel that the chain of repairs it belongs to
+  /// began from; null: none.
+  const AttemptRecord *base(int number) const;
   /// The winner so far; null: none.
   const AttemptRecord *best() const { return find(bestNumber); }
   const AttemptRecord *last() const {
