@@ -136,7 +136,7 @@ TEST(EstimateData, RatesAreThoseOfTheCardsInTheBank) {
                                  card.at("arch").get<std::string>());
     ASSERT_TRUE(data) << data.error().message;
     auto value = [&](const char *name, double unit) {
-      return unit * card.at(name).at("value").get<double>();
+      return unit * card.at("facts").at(name).at("value").get<double>();
     };
     const RooflineRates &rates = data->rates;
     EXPECT_DOUBLE_EQ(rates.bytesPerSecond, value("peak_gbps", 1e9)) << file;
