@@ -44,6 +44,16 @@ Json member(const Json &document, const char *group, const std::string &name) {
   return (*it)[name].is_object() ? (*it)[name] : Json::object();
 }
 
+/// Of the same device: sm_90 and sm_90a name one.
+Json ratesOf(const Json &document, const std::string &arch) {
+  Json rates = member(document, "rates", arch);
+  if (!rates.empty() || arch.empty())
+    return rates;
+  return member(document, "rates",
+                arch.ends_with('a') ? arch.substr(0, arch.size() - 1)
+                                    : arch + "a");
+}
+
 } // namespace
 
 Expected<EstimateData> loadEstimateData(const std::string &file,
@@ -68,7 +78,7 @@ Expected<EstimateData> loadEstimateData(const std::string &file,
   range(own, "input", habits.inputLow, habits.inputHigh, error);
 
   RooflineRates &rates = data.rates;
-  Json peaks = member(document, "rates", arch);
+  Json peaks = ratesOf(document, arch);
   rates.bytesPerSecond =
       positive(peaks, "bytesPerSecond", rates.bytesPerSecond, error);
   rates.flopsPerSecond = positive(peaks, "f32", rates.flopsPerSecond, error);

@@ -52,11 +52,11 @@ Expected<void> RegionSearch::begin() {
   return judgeStored();
 }
 
-/// A winner of the simulator where a device measures is judged before anything
-/// is searched; one that wins ends the search.
+/// A winner of older rules, or of the simulator where a device measures, is
+/// judged before anything is searched; one that wins ends the search.
 Expected<void> RegionSearch::judgeStored() {
   for (const StoreEntry &entry : store.winnersToJudgeAgain()) {
-    progress("judging again what won on the simulator: " + entry.reason);
+    progress("judging again what the store has: " + entry.reason);
     auto result = judgeAgain(run, task, entry.plan);
     if (!result)
       return std::unexpected(result.error());

@@ -116,16 +116,33 @@ std::optional<RegionOutcome> RegionStore::findKept() const {
   return outcome;
 }
 
+/// Winners of older rules; and the simulator's where a device measures.
+std::vector<StoreKey> RegionStore::keysToJudgeAgain() const {
+  std::vector<StoreKey> keys;
+  bool measures = run.evaluator.evidence() == Evidence::Measured;
+  for (int rules = evaluatorRulesVersion; rules > 0; --rules)
+    for (Evidence evidence : {Evidence::Measured, Evidence::Simulated,
+                              Evidence::SimulatedReduced}) {
+      bool older = rules < evaluatorRulesVersion;
+      if (isSimulated(evidence) ? !measures && !(older && isAccepted(evidence))
+                                : !measures || !older)
+        continue;
+      keys.push_back(key(evidence, run.options.deterministic));
+      keys.back().rulesVersion = rules;
+    }
+  return keys;
+}
+
 std::vector<StoreEntry> RegionStore::winnersToJudgeAgain() const {
   std::vector<StoreEntry> entries;
   if (!run.store || run.options.compileOnly ||
-      run.evaluator.evidence() != Evidence::Measured)
+      run.evaluator.evidence() == Evidence::None)
     return entries;
-  for (Evidence evidence : {Evidence::Simulated, Evidence::SimulatedReduced}) {
-    auto entry = run.store->find(key(evidence, run.options.deterministic));
+  for (const StoreKey &where : keysToJudgeAgain()) {
+    auto entry = run.store->find(where);
     if (entry && *entry && (*entry)->won &&
         checkPlan((*entry)->plan, task.spec, false) &&
-        !refuted(evidence, (*entry)->plan))
+        !refuted(where.evidence, (*entry)->plan))
       entries.push_back(std::move(**entry));
   }
   return entries;

@@ -17,7 +17,7 @@ public:
 
   /// A winner that may be used, or a search that would find nothing again.
   std::optional<RegionOutcome> find() const;
-  /// Winners of the simulator, where a device measures: to be judged again.
+  /// Winners of older rules, and the simulator's where a device measures.
   std::vector<StoreEntry> winnersToJudgeAgain() const;
 
   Expected<void> putWinner(const AttemptRecord &best);
@@ -40,6 +40,7 @@ private:
   StoreKey key(Evidence evidence, bool deterministic) const;
   StoreKey keptKey() const;
   std::vector<StoreKey> keysToSearch() const;
+  std::vector<StoreKey> keysToJudgeAgain() const;
   std::optional<RegionOutcome> findKept() const;
   std::string provenance(const AttemptRecord &best) const;
 

@@ -49,10 +49,9 @@ static std::string fetch(nvrtcProgram program, Size size, Get get) {
   return get(program, text.data()) == NVRTC_SUCCESS ? text : std::string();
 }
 
-/// PTX and logs come with a final NUL.
+/// PTX and logs end with a NUL, and logs may begin with one.
 static std::string withoutNul(std::string text) {
-  while (!text.empty() && text.back() == '\0')
-    text.pop_back();
+  std::erase(text, '\0');
   return text;
 }
 

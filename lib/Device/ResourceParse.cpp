@@ -1,6 +1,7 @@
 //===- ResourceParse.cpp - Registers and spills out of ptxas -v -----------===//
 #include "ResourceParse.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -32,9 +33,11 @@ std::vector<ResourceReport> parseResources(const std::string &log) {
       continue;
     ResourceReport &row = rows.back();
     if (line.find("bytes stack frame") != std::string::npos) {
-      row.stackBytes = numberBefore(line, "bytes stack frame");
-      row.spillBytes = numberBefore(line, "bytes spill stores") +
-                       numberBefore(line, "bytes spill loads");
+      // Functions that were not inlined have a line of their own.
+      row.stackBytes =
+          std::max(row.stackBytes, numberBefore(line, "bytes stack frame"));
+      row.spillBytes += numberBefore(line, "bytes spill stores") +
+                        numberBefore(line, "bytes spill loads");
     }
     if (line.find(" registers") != std::string::npos) {
       row.registers = numberBefore(line, "registers");
@@ -44,14 +47,31 @@ std::vector<ResourceReport> parseResources(const std::string &log) {
   return rows;
 }
 
+/// What parseResources reads, and what says nothing. Other remarks stay, such
+/// as wgmma that is serialized.
+static bool isResourceLine(const std::string &line) {
+  if (line.find("bytes stack frame") != std::string::npos)
+    return true;
+  if (!line.starts_with("ptxas info"))
+    return false;
+  for (const char *known :
+       {": Compiling entry function '", ": Function properties for ", ": Used ",
+        " bytes gmem", ": Compile time"})
+    if (line.find(known) != std::string::npos)
+      return true;
+  return false;
+}
+
 std::string boundLog(const std::string &log, size_t limit) {
   std::string kept;
   std::stringstream lines(log);
-  for (std::string line; std::getline(lines, line);)
-    if (!line.starts_with("ptxas info") && !line.starts_with("ptxas   ") &&
-        line.find("bytes stack frame") == std::string::npos)
+  for (std::string line; std::getline(lines, line);) {
+    // NVRTC's log may begin with one; whoever prints it would see no more.
+    std::erase(line, '\0');
+    if (!isResourceLine(line))
       kept += line + "\n";
-  if (kept.find_first_not_of("\n\0") == std::string::npos)
+  }
+  if (kept.find_first_not_of('\n') == std::string::npos)
     return "";
   if (kept.size() <= limit)
     return kept;

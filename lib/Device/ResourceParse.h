@@ -9,7 +9,7 @@ namespace kclaw {
 /// One row a kernel, in the log's order.
 std::vector<ResourceReport> parseResources(const std::string &log);
 
-/// Without ptxas's info lines, cut in the middle to `limit` bytes.
+/// Without NULs and what `parseResources` reads, cut in the middle to `limit`.
 std::string boundLog(const std::string &log, size_t limit = 16384);
 
 } // namespace kclaw

@@ -27,6 +27,13 @@ struct StoreTool {
   std::optional<StoreContents> read();
 };
 
+struct RejudgeOptions {
+  std::vector<std::string> runs; ///< run directories with the regions
+  std::string device = "auto";   ///< as of EvaluatorOptions
+};
+/// Judges every winner again and keeps what it finds; a line a winner.
+void rejudge(const RejudgeOptions &options, StoreTool &tool);
+
 void addList(CLI::App &app, StoreTool &tool);
 void addShow(CLI::App &app, StoreTool &tool);
 void addExport(CLI::App &app, StoreTool &tool);

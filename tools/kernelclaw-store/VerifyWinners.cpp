@@ -129,17 +129,26 @@ void verify(StoreTool &tool) {
 
 void addVerify(CLI::App &app, StoreTool &tool) {
   auto file = std::make_shared<std::string>();
+  auto again = std::make_shared<RejudgeOptions>();
   app.add_option("FILE", *file, "an exported file instead of the store");
+  app.add_option("--rejudge", again->runs,
+                 "run directories: judges the winners again, beside the stock "
+                 "that these hold")
+      ->take_all();
+  app.add_option("--device", again->device,
+                 "with --rejudge: cuda, sim or auto (default)")
+      ->check(CLI::IsMember({"cuda", "sim", "auto"}));
   app.footer("Of every winner: its region's hash is right, its plan fits the "
              "region, tunables are\nchosen, evidence and verdict are those of "
-             "its key, compiled images are there. Needs\nno device and judges "
-             "nothing again; a build does with evaluator=local. Also reads "
-             "all\nother rows. Exit code 1 when something is wrong or "
-             "damaged.");
-  app.callback([file, &tool] {
+             "its key, compiled images are there. Needs\nno device. Also reads "
+             "all other rows. Exit code 1 when something is wrong or "
+             "damaged.\nWith --rejudge winners of all rules are judged on the "
+             "device instead: what wins is kept\nwith its new evaluation under "
+             "the rules of now, what wins no more gives exit code 1.");
+  app.callback([file, again, &tool] {
     if (!file->empty())
       tool.where = *file;
-    verify(tool);
+    again->runs.empty() ? verify(tool) : rejudge(*again, tool);
   });
 }
 

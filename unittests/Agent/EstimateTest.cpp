@@ -4,7 +4,9 @@
 #include "Fakes.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
 
 using namespace kclaw;
@@ -119,6 +121,34 @@ TEST(Estimate, TheTableNamesRegionsRangesAndWhatLeaves) {
        {"second", "in all: 4 to 12 calls", "what would leave this machine",
         "modelled", "never: weights", "no cap on tokens or dollars"})
     EXPECT_NE(text.find(piece), std::string::npos) << piece << "\n" << text;
+}
+
+/// One card for each architecture, with the numbers that prompts state.
+TEST(EstimateData, RatesAreThoseOfTheCardsInTheBank) {
+  using nlohmann::json;
+  std::string bank = KCLAW_MEMORYBANK;
+  size_t cards = 0;
+  for (const auto &file :
+       std::filesystem::directory_iterator(bank + "/hardware")) {
+    std::ifstream text(file.path());
+    json card = json::parse(text);
+    auto data = loadEstimateData(bank + "/estimate.json", "greedy",
+                                 card.at("arch").get<std::string>());
+    ASSERT_TRUE(data) << data.error().message;
+    auto value = [&](const char *name, double unit) {
+      return unit * card.at("facts").at(name).at("value").get<double>();
+    };
+    const RooflineRates &rates = data->rates;
+    EXPECT_DOUBLE_EQ(rates.bytesPerSecond, value("peak_gbps", 1e9)) << file;
+    EXPECT_DOUBLE_EQ(rates.flopsPerSecond, value("fp32_tflops", 1e12)) << file;
+    EXPECT_DOUBLE_EQ(rates.tf32FlopsPerSecond,
+                     value("tf32_tensor_tflops", 1e12))
+        << file;
+    EXPECT_DOUBLE_EQ(rates.halfFlopsPerSecond, value("f16_tensor_tflops", 1e12))
+        << file;
+    ++cards;
+  }
+  EXPECT_GE(cards, 6u);
 }
 
 TEST(EstimateData, TheBanksFileAndWrongOnes) {

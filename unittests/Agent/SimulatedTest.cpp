@@ -75,6 +75,29 @@ TEST(Simulated, WhatWinsNoMoreOnAGpuIsNotUsed) {
   EXPECT_EQ(bench.provider.asked.size(), 1u);
 }
 
+TEST(OlderRules, AWinnerIsJudgedAgainBeforeAnythingIsSearched) {
+  for (double speedup : {1.5, 0.9}) {
+    SimulatorBench bench;
+    ASSERT_EQ(bench.run().status, Status::Won);
+    StoreKey key{bench.task.spec.specHash, bench.options.arch,
+                 name(bench.task.spec.policy), Evidence::Simulated};
+    auto entry = bench.store->find(key);
+    ASSERT_TRUE(entry && *entry);
+    ASSERT_TRUE(bench.store->remove(key));
+    key.rulesVersion = evaluatorRulesVersion - 1;
+    ASSERT_TRUE(bench.store->put(key, **entry));
+    bench.evaluator.byTitle = {{"plan 1", onSimulator(speedup)}};
+    RegionOutcome outcome = bench.again();
+    bool wins = speedup > 1;
+    EXPECT_EQ(outcome.status, wins ? Status::Won : Status::Kept);
+    EXPECT_EQ(bench.provider.asked.empty(), wins);
+    if (wins) {
+      EXPECT_EQ(outcome.reason, "1.50x of stock (66.7 us, simulated)");
+      EXPECT_TRUE(bench.again().fromStore);
+    }
+  }
+}
+
 TEST(Simulated, WhatIsKeptOnTheSimulatorIsSearchedOnAGpu) {
   SimulatorBench bench;
   bench.options.searchId = "provider=fake";

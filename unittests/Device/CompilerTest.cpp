@@ -52,6 +52,29 @@ TEST(ResourceParse, ReadsRegistersSpillsStackAndShared) {
   EXPECT_EQ(rows[0].staticSharedBytes, 80);
 }
 
+TEST(ResourceParse, SpillsOfFunctionsThatWereNotInlinedCount) {
+  auto rows = parseResources(
+      std::string(ptxasLog) +
+      "ptxas info    : Function properties for helper\n"
+      "    8 bytes stack frame, 0 bytes spill stores, 4 bytes spill loads\n");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].spillBytes, 24);
+  EXPECT_EQ(rows[0].stackBytes, 400);
+}
+
+TEST(ResourceParse, BoundedLogKeepsRemarksThatAreNoResources) {
+  std::string remark = "ptxas info    : (C7510) Potential Performance Loss: "
+                       "wgmma.mma_async instructions are serialized\n";
+  EXPECT_EQ(boundLog(ptxasLog + remark),
+            "k.cu(3): warning: something\n" + remark);
+}
+
+TEST(ResourceParse, BoundedLogHasNoNul) {
+  using namespace std::string_literals;
+  EXPECT_EQ(boundLog("\0\nk.cu(1): error: x\n\0"s), "\nk.cu(1): error: x\n\n");
+  EXPECT_EQ(boundLog("\0\n\0"s), "");
+}
+
 TEST(ResourceParse, BoundedLogKeepsDiagnosticsAndBothEnds) {
   EXPECT_EQ(boundLog(ptxasLog), "k.cu(3): warning: something\n");
   std::string cut = boundLog("first" + std::string(50000, 'x') + "last", 1000);

@@ -2,6 +2,7 @@
 #include "TaskFiles.h"
 #include "Files.h"
 #include "SourcePlan.h"
+#include "kernelclaw/Device/RegionJob.h"
 
 #include <nlohmann/json.hpp>
 
@@ -235,6 +236,10 @@ Expected<Plan> readPlanFile(const std::string &path, const KernelSpec &spec) {
   if (fs::path(path).extension() == ".cu")
     return planFromSource(*text, path, spec);
   return parsed(path, parsePlan(*text));
+}
+
+Expected<Job> readRegionJob(const std::string &folder) {
+  return readTask({folder, "", ""});
 }
 
 Expected<Job> readTask(const TaskFiles &files) {
