@@ -136,7 +136,7 @@ def check_greedy(browser, run, path):
     assert not report.count("#details-1 .tree")
     report.page.click("tr[data-region='1'] button")
     report.drawn()
-    assert "/src/right.py:4" in report.page.text_content("#details-1")
+    assert "/src/right.py:4" in report.page.text_content("#details")
     assert report.count("#details-1 [data-plot=speedups] path.point")
     report.close()
 

@@ -169,5 +169,6 @@ def roles(costs):
                "marker": {"color": colour}} for name, colour, count in kinds
               if any(count(costs[role]) for role in names)]
     return figure(traces, "", "", barmode="stack", height=120 + 34 * len(names),
-                  xaxis={"title": {"text": "tokens"}, "rangemode": "tozero"},
+                  xaxis={"title": {"text": "tokens"}, "rangemode": "tozero", "nticks": 6,
+                         "tickangle": 0},
                   yaxis={"automargin": True, "type": "category"})

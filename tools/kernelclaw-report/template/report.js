@@ -48,7 +48,7 @@ function showRegions() {
     element("td", {}, element("button", {type: "button", onclick: () => openRegion(place)},
                               r.symbols[0] ?? r.hash.slice(0, 8)),
             r.symbols.length > 1 ? ` and ${r.symbols.length - 1} equal` : ""),
-    element("td", {title: r.lines.join("\n")}, r.lines.length
+    element("td", {class: "source", title: r.lines.join("\n")}, r.lines.length
       ? short(r.lines[0]) + (r.lines.length > 1 ? ` +${r.lines.length - 1}` : "") : none),
     r.family || none,
     element("td", {title: r.reason}, chip(r.verdict), r.fromStore ? " from the store" : ""),
