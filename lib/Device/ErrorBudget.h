@@ -42,7 +42,18 @@ std::span<const Conditioning> conditionings();
 /// Values inside the region that PyTorch rounds to f16 or bf16.
 size_t narrowIntermediates(const KernelSpec &spec);
 
-/// The family's budget for one result on one distribution.
+/// What a budget consists of. Rounding to the result's type is relative to the
+/// result, or to the smallest normal number; arithmetic inside is relative to
+/// what the result is made of (Rules/Conditioning.h).
+struct BudgetParts {
+  double rounding = 0;
+  double inside = 0;
+  double total() const { return rounding + inside; }
+};
+BudgetParts budgetParts(const KernelSpec &spec, DType result,
+                        std::string_view distribution);
+
+/// The family's budget for one result on one distribution: all its parts.
 double familyBudget(const KernelSpec &spec, DType result,
                     std::string_view distribution);
 

@@ -12,7 +12,7 @@ static uint64_t resultBytes(const ProblemTensor &tensor, bool reference) {
   return reference && isFloat(tensor.dtype) ? tensor.count * 8 : tensor.bytes;
 }
 
-static uint64_t rowsOf(const ProblemTensor &tensor) {
+static uint64_t rowsOfTensor(const ProblemTensor &tensor) {
   return (tensor.count + tensor.rowLength - 1) / tensor.rowLength;
 }
 
@@ -56,16 +56,42 @@ Run<Workload> Workload::create(DeviceSession &session, const KernelSpec &spec,
   uint64_t own = 0;
   for (const ProblemTensor &tensor : problem.results)
     own += GuardedBuffer::neededIn(tensor.bytes) +
-           HiddenMemory::needed(rowsOf(tensor) * 8 + 8);
+           HiddenMemory::needed(rowsOfTensor(tensor) * 8 + 8);
+  load.rowSpreads.resize(problem.results.size());
+  load.movedResults.resize(problem.results.size());
   Run<HiddenMemory *> chunk = load.addHidden("the judge's buffers", own);
   if (!chunk)
     return std::unexpected(chunk.error());
   for (const ProblemTensor &tensor : problem.results) {
     load.firstResults.push_back(GuardedBuffer::within(
         **chunk, "first result", tensor.bytes, scratchAlignment));
-    load.rowScales.push_back((*chunk)->take(rowsOf(tensor) * 8 + 8));
+    load.rowScales.push_back((*chunk)->take(rowsOfTensor(tensor) * 8 + 8));
   }
   return load;
+}
+
+uint64_t Workload::rowsOf(size_t result) const {
+  return rowsOfTensor(problem->results[result]);
+}
+
+Run<void> Workload::keepSpreads(const std::vector<size_t> &results) {
+  auto movedBytes = [&](size_t i) { return problem->results[i].count * 8; };
+  auto spreadBytes = [&](size_t i) { return rowsOf(i) * 8 + sizeof(KclSpread); };
+  uint64_t needed = 0;
+  for (size_t i : results)
+    needed += HiddenMemory::needed(movedBytes(i)) +
+              HiddenMemory::needed(spreadBytes(i));
+  std::string what = "the results of moved inputs";
+  if (needed == 0 || !requireFree(needed, what))
+    return {};
+  Run<HiddenMemory *> chunk = addHidden(what, needed);
+  if (!chunk)
+    return std::unexpected(chunk.error());
+  for (size_t i : results) {
+    movedResults[i] = (*chunk)->take(movedBytes(i));
+    rowSpreads[i] = (*chunk)->take(spreadBytes(i));
+  }
+  return {};
 }
 
 Run<HiddenMemory *> Workload::addHidden(const std::string &what,
@@ -360,14 +386,18 @@ std::string Workload::regionKey() const {
 }
 
 /// Data are drawn from all of this and nothing else.
-std::string Workload::cacheKey(const Contender &who) const {
-  std::string key = who.name + " " + who.planKey + " " + regionKey();
+std::string Workload::drawKey() const {
+  std::string key = regionKey();
   for (uint64_t number :
        {dataSeed, uint64_t(current.distribution->kind), uint64_t(current.level),
         current.run, current.perturbation,
         uint64_t(current.redrawnArgument + 1)})
     key += " " + std::to_string(number);
   return key;
+}
+
+std::string Workload::cacheKey(const Contender &who) const {
+  return who.name + " " + who.planKey + " " + drawKey();
 }
 
 /// Copies what was computed before into the contender's results.

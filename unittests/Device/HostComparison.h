@@ -77,24 +77,27 @@ public:
                                 : integers.data();
     uint64_t rows = (count + params.rowLength - 1) / params.rowLength;
     std::vector<double> scales(rows);
+    std::vector<kcl_u64> nonZero(rows);
     double total = 0;
     for (uint64_t i = 0; i < count && isFloat(type); ++i) {
       double want = kclRound(exact[i], params.type);
       if (!kclFinite(want))
         continue;
       scales[i / params.rowLength] += want * want;
+      nonZero[i / params.rowLength] += want != 0;
       total += want * want;
     }
-    for (double &scale : scales)
-      scale = std::sqrt(scale / static_cast<double>(params.rowLength));
+    for (uint64_t row = 0; row < rows; ++row)
+      scales[row] = kclRowScale(scales[row], nonZero[row]);
     params.rowScale = scales.data();
     params.total = &total;
     KclPartial part = {};
     part.worst = -1;
+    part.spread2 = params.spread ? params.spread->sum2 : 0;
     double floor = kclScaleFloor(params);
     for (uint64_t i = 0; i < count; ++i)
       kclCompareElement(params, i, floor, part);
-    return mergePartials({part}, count, isFloat(type));
+    return mergePartials({part}, count, params);
   }
 
   /// The rule that refuses, or "".
