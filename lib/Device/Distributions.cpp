@@ -42,6 +42,16 @@ KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
   return params;
 }
 
+void limitDraw(KclGenerate &params, const DrawLimits &limits) {
+  params.nonZero = limits.nonZero;
+  if (limits.finite && params.distribution == KclSpecial)
+    params.distribution = KclNormal;
+  if (limits.nonNegative && params.domain == KclReal)
+    params.domain = KclNonNegative;
+  if (limits.largest)
+    params.limit = limits.largest;
+}
+
 uint64_t mixSeed(uint64_t jobSeed, uint64_t run, uint64_t argument) {
   return kclMix(kclMix(kclMix(jobSeed) + run) + argument);
 }

@@ -13,6 +13,7 @@
 #define KERNELCLAW_LIB_DEVICE_DISTRIBUTIONS_H
 
 #include "JudgeStructs.h"
+#include "Rules/Undefined.h"
 #include "kernelclaw/Spec/KernelSpec.h"
 
 namespace kclaw {
@@ -46,6 +47,9 @@ bool follows(const TensorSpec &argument, const Distribution &distribution);
 KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
                            uint64_t rowLength, const Distribution &distribution,
                            int level, uint64_t seed);
+
+/// Leaves out what gives no defined result.
+void limitDraw(KclGenerate &params, const DrawLimits &limits);
 
 /// Seeds of a run: different for each (job seed, run, argument).
 uint64_t mixSeed(uint64_t jobSeed, uint64_t run, uint64_t argument);

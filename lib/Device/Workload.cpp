@@ -40,6 +40,8 @@ Run<Workload> Workload::create(DeviceSession &session, const KernelSpec &spec,
                                std::function<double()> remaining) {
   Workload load(session, spec, problem, seed, std::move(remaining));
   load.contenders.reserve(4);
+  for (size_t i = 0; i < spec.arguments.size(); ++i)
+    load.limits.push_back(drawLimits(spec, i));
   uint64_t needed = 0;
   for (const auto *list : {&problem.arguments, &problem.results})
     for (const ProblemTensor &tensor : *list)
@@ -218,6 +220,7 @@ KclGenerate Workload::params(size_t argument) const {
       spec->arguments[argument], tensor.count, tensor.rowLength,
       *current.distribution, current.level,
       mixSeed(redrawn ? ~dataSeed : dataSeed, current.run, argument));
+  limitDraw(params, limits[argument]);
   params.perturb =
       current.perturbation ? current.perturbation + 2 * argument : 0;
   params.epsilon = current.epsilon;

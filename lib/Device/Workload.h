@@ -148,6 +148,7 @@ private:
   }
 
   uint64_t dataSeed;
+  std::vector<DrawLimits> limits; ///< one an argument
   Draw current;
   std::vector<GuardedBuffer> arguments;
   std::deque<HiddenMemory> hidden; ///< outlives the buffers cut from it

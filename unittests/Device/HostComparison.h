@@ -64,6 +64,20 @@ public:
     params.select = {selected.data(), size, picks, inner, KclF32, distinct};
     return *this;
   }
+  /// Parts of the bound; spreads of rows.
+  HostComparison &withShares(double inside, double rounding) {
+    params.insideShare = inside;
+    params.roundingShare = rounding;
+    return *this;
+  }
+  HostComparison &withSpreads(std::vector<double> rows) {
+    spreads = std::move(rows);
+    for (double each : spreads)
+      spread.sum2 += each * each * static_cast<double>(params.rowLength);
+    params.spread = &spread;
+    params.rowSpread = spreads.data();
+    return *this;
+  }
   HostComparison &inProducts() {
     params.nanForInfinity = 1;
     return *this;
@@ -111,6 +125,8 @@ private:
   DType type;
   uint64_t count;
   std::vector<uint8_t> got, stock;
+  std::vector<double> spreads;
+  KclSpread spread = {};
   std::vector<double> exact;
   std::vector<uint8_t> integers, selected, marks;
   KclCompare params = {};

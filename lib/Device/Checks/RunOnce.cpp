@@ -36,6 +36,7 @@ Run<void> draw(const Job &job, DeviceSession &session, const Problem &problem,
   KclGenerate params = generateParams(
       job.spec.arguments[argument], tensor.count, tensor.rowLength,
       distributions[0], /*level=*/0, mixSeed(seed, /*run=*/1, argument));
+  limitDraw(params, drawLimits(job.spec, argument));
   params.data = data;
   void *args[] = {&params};
   return session.launch(session.kernels().generate, params.count, args);

@@ -161,6 +161,19 @@ constexpr std::string_view boundedOps[] = {
     "aten.cos",         "aten.minimum",   "aten.maximum",
 };
 
+constexpr std::string_view quotients[] = {
+    "aten.floor_divide",
+    "aten.div",
+    "aten.remainder",
+    "aten.fmod",
+};
+
+constexpr std::string_view zeroKeeping[] = {
+    "aten.neg",       "aten.abs",          "aten.expand", "aten.permute",
+    "aten.transpose", "aten.t",            "aten.repeat", "aten.flip",
+    "aten.expand_as", "aten.broadcast_to", "aten.slice",  "aten.select",
+};
+
 constexpr std::string_view scans[] = {
     "aten.cumsum",
     "aten.cumprod",
@@ -206,6 +219,14 @@ bool isProduct(std::string_view name) {
 
 bool isBounded(std::string_view name) {
   return has(boundedOps, name) || has(recurrences, name);
+}
+
+bool isCast(std::string_view name) { return has(casts, name); }
+
+bool isQuotient(std::string_view name) { return has(quotients, name); }
+
+bool keepsZeros(std::string_view name) {
+  return has(views, name) || has(casts, name) || has(zeroKeeping, name);
 }
 
 bool isScan(std::string_view name) { return has(scans, name); }

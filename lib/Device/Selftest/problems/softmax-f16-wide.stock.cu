@@ -3,7 +3,7 @@ extern "C" __global__ void k(const __half *x, __half *y, long long cols) {
   __shared__ float part[256];
   x += blockIdx.x * cols;
   y += blockIdx.x * cols;
-  float most = -INFINITY, sum = 0;
+  float most = __half2float(x[threadIdx.x]), sum = 0;
   for (long long i = threadIdx.x; i < cols; i += 256) {
     float v = __half2float(x[i]);
     most = most != most || v <= most ? most : v;
