@@ -118,8 +118,8 @@ KclCompare compareParams(const Workload &load, const ComparedResult &compared) {
   params.bound = compared.bound;
   params.unitRoundoff = unitRoundoff(tensor.dtype);
   if (isFloat(tensor.dtype) && load.drawn().distribution) {
-    BudgetParts parts = budgetParts(*load.spec, tensor.dtype,
-                                    load.drawn().distribution->name);
+    BudgetParts parts =
+        budgetParts(*load.spec, tensor.dtype, load.drawn().distribution->name);
     params.insideShare = parts.inside / parts.total();
     params.roundingShare = parts.rounding / parts.total();
   }

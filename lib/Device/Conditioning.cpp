@@ -24,7 +24,8 @@ static double stepOf(const KernelSpec &spec) {
 }
 
 static bool hasSpreads(const Workload &load) {
-  return std::ranges::any_of(load.rowSpreads, [](CUdeviceptr at) { return at; });
+  return std::ranges::any_of(load.rowSpreads,
+                             [](CUdeviceptr at) { return at; });
 }
 
 static bool isKnown(const Workload &load) {

@@ -3,9 +3,9 @@
 // A sum of products errs relative to the size of the sum, or of its terms. A
 // bounded op behind it (clamp, sigmoid, tanh: Rules/OpTraits.h) leaves a result
 // that is much smaller, into which the error goes undamped wherever the op does
-// not saturate: |f(y + e) - f(y)| <= L |e|. Measured by the result alone, honest
-// arithmetic is refused; so the part of a budget that is arithmetic inside is
-// relative to the *spread*, the size that L y has.
+// not saturate: |f(y + e) - f(y)| <= L |e|. Measured by the result alone,
+// honest arithmetic is refused; so the part of a budget that is arithmetic
+// inside is relative to the *spread*, the size that L y has.
 //
 // The spread is measured, not derived op by op: the reference runs once more
 // with its float inputs moved by a small relative step, up or down at random. A
@@ -28,9 +28,9 @@
 
 namespace kclaw {
 
-/// Before the reference runs on the current draw: the reference of moved inputs,
-/// kept in `movedResults`. Inputs are those of the current draw again. Nothing
-/// where spreads of this draw are known.
+/// Before the reference runs on the current draw: the reference of moved
+/// inputs, kept in `movedResults`. Inputs are those of the current draw again.
+/// Nothing where spreads of this draw are known.
 Run<void> runMovedReference(Workload &load, uint8_t poisonByte);
 
 /// After `computeRowScales`: the spread of each row, and how many times the

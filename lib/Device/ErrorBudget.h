@@ -7,7 +7,8 @@
 // or twice stock's own error, if stock is within the family's budget. The
 // constants are rows of tables, each with its derivation. Two parts of it have
 // a scale of their own (device/Compare.h): rounding, below the normal range of
-// the type; and arithmetic, where the result is smaller than what it is made of.
+// the type; and arithmetic, where the result is smaller than what it is made
+// of.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_ERRORBUDGET_H

@@ -78,7 +78,9 @@ uint64_t Workload::rowsOf(size_t result) const {
 
 Run<void> Workload::keepSpreads(const std::vector<size_t> &results) {
   auto movedBytes = [&](size_t i) { return problem->results[i].count * 8; };
-  auto spreadBytes = [&](size_t i) { return rowsOf(i) * 8 + sizeof(KclSpread); };
+  auto spreadBytes = [&](size_t i) {
+    return rowsOf(i) * 8 + sizeof(KclSpread);
+  };
   uint64_t needed = 0;
   for (size_t i : results)
     needed += HiddenMemory::needed(movedBytes(i)) +

@@ -119,8 +119,8 @@ public:
   std::vector<GuardedBuffer> firstResults; ///< of the candidate's first run
   std::vector<CUdeviceptr> rowScales;      ///< one a result
   /// A KclSpread and one number a row (Conditioning.h); 0 where a result has
-  /// none. Their memory comes with `keepSpreads`, for the results that it names;
-  /// none where the device has no room for all.
+  /// none. Their memory comes with `keepSpreads`, for the results that it
+  /// names; none where the device has no room for all.
   std::vector<CUdeviceptr> rowSpreads;
   std::vector<CUdeviceptr> movedResults; ///< in f64, likewise
   Run<void> keepSpreads(const std::vector<size_t> &results);

@@ -236,7 +236,8 @@ TEST(DrawLimits, AnIntegerDivisorIsNeverZero) {
     return drawLimits(region.spec, 0);
   };
   EXPECT_TRUE(limits(DType::i64, "aten.floor_divide", DType::i64, 0).nonZero);
-  EXPECT_TRUE(limits(DType::i32, "aten.remainder.Tensor", DType::i32, 1).nonZero);
+  EXPECT_TRUE(
+      limits(DType::i32, "aten.remainder.Tensor", DType::i32, 1).nonZero);
   EXPECT_FALSE(limits(DType::f32, "aten.fmod.Tensor", DType::f32, 1).nonZero);
   // A quotient of integers in floats is infinite, and that is defined.
   EXPECT_FALSE(limits(DType::i64, "aten.div.Tensor", DType::f32, 1).nonZero);

@@ -145,7 +145,7 @@ private:
   size_t result;
   CUdeviceptr got;
   const ProblemTensor &tensor;
-  std::vector<double> scales; ///< sum of squares, then one a row
+  std::vector<double> scales;  ///< sum of squares, then one a row
   std::vector<double> spreads; // empty: none
   double floor = 0;
   std::vector<uint8_t> gotBytes, wantBytes, stockBytes;

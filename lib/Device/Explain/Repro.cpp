@@ -173,16 +173,14 @@ extern "C" __global__ void repro_generate(KclGenerate p) {
       const ProblemTensor &tensor = problem.arguments[i];
       uint64_t dataSeed = evaluation.seed ? evaluation.seed : job.seed;
       uint64_t seed = mixSeed(dataSeed, run, i);
-      KclGenerate params =
-          generateParams(argument, tensor.count, tensor.rowLength, distribution,
-                         level, seed);
+      KclGenerate params = generateParams(
+          argument, tensor.count, tensor.rowLength, distribution, level, seed);
       limitDraw(params, drawLimits(job.spec, i));
-      text +=
-          "    // " + std::to_string(i) + ": '" + distribution.name +
-          "', seed " + std::to_string(seed) + "\n    d.arguments.push_back(" +
-          paramsText(params) +
-          ");\n    d.follows.push_back(" +
-          (follows(argument, distribution) ? "true" : "false") + ");\n";
+      text += "    // " + std::to_string(i) + ": '" + distribution.name +
+              "', seed " + std::to_string(seed) +
+              "\n    d.arguments.push_back(" + paramsText(params) +
+              ");\n    d.follows.push_back(" +
+              (follows(argument, distribution) ? "true" : "false") + ");\n";
     }
     for (const ProblemTensor &tensor : problem.results) {
       char bound[40];

@@ -139,26 +139,43 @@ constexpr std::string_view views[] = {
 };
 
 constexpr std::string_view products[] = {
-    "aten.linear",  "aten.mm",           "aten.bmm",    "aten.matmul",
-    "aten.addmm",   "aten.addbmm",       "aten.baddbmm", "aten.mv",
-    "aten.addmv",   "aten.dot",          "aten.vdot",   "aten.inner",
-    "aten.einsum",  "aten.tensordot",    "aten.bilinear",
-    "aten.conv1d",  "aten.conv2d",       "aten.conv3d", "aten.convolution",
-    "aten._convolution", "aten.conv_transpose1d", "aten.conv_transpose2d",
+    "aten.linear",
+    "aten.mm",
+    "aten.bmm",
+    "aten.matmul",
+    "aten.addmm",
+    "aten.addbmm",
+    "aten.baddbmm",
+    "aten.mv",
+    "aten.addmv",
+    "aten.dot",
+    "aten.vdot",
+    "aten.inner",
+    "aten.einsum",
+    "aten.tensordot",
+    "aten.bilinear",
+    "aten.conv1d",
+    "aten.conv2d",
+    "aten.conv3d",
+    "aten.convolution",
+    "aten._convolution",
+    "aten.conv_transpose1d",
+    "aten.conv_transpose2d",
     "aten.conv_transpose3d",
 };
 
 /// Steps of a recurrence: products behind bounded functions of products.
 constexpr std::string_view recurrences[] = {
-    "aten.lstm",      "aten.gru",      "aten.rnn_tanh",      "aten.rnn_relu",
-    "aten.lstm_cell", "aten.gru_cell", "aten.rnn_tanh_cell", "aten.rnn_relu_cell",
+    "aten.lstm",          "aten.gru",           "aten.rnn_tanh",
+    "aten.rnn_relu",      "aten.lstm_cell",     "aten.gru_cell",
+    "aten.rnn_tanh_cell", "aten.rnn_relu_cell",
 };
 
 constexpr std::string_view boundedOps[] = {
-    "aten.clamp",       "aten.clamp_min", "aten.clamp_max", "aten.hardtanh",
-    "aten.relu6",       "aten.sigmoid",   "aten.tanh",      "aten.hardsigmoid",
-    "aten.softsign",    "aten.erf",       "aten.atan",      "aten.sin",
-    "aten.cos",         "aten.minimum",   "aten.maximum",
+    "aten.clamp",    "aten.clamp_min", "aten.clamp_max", "aten.hardtanh",
+    "aten.relu6",    "aten.sigmoid",   "aten.tanh",      "aten.hardsigmoid",
+    "aten.softsign", "aten.erf",       "aten.atan",      "aten.sin",
+    "aten.cos",      "aten.minimum",   "aten.maximum",
 };
 
 constexpr std::string_view quotients[] = {
@@ -169,9 +186,10 @@ constexpr std::string_view quotients[] = {
 };
 
 constexpr std::string_view zeroKeeping[] = {
-    "aten.neg",       "aten.abs",          "aten.expand", "aten.permute",
-    "aten.transpose", "aten.t",            "aten.repeat", "aten.flip",
-    "aten.expand_as", "aten.broadcast_to", "aten.slice",  "aten.select",
+    "aten.neg",          "aten.abs",       "aten.expand",
+    "aten.permute",      "aten.transpose", "aten.t",
+    "aten.repeat",       "aten.flip",      "aten.expand_as",
+    "aten.broadcast_to", "aten.slice",     "aten.select",
 };
 
 constexpr std::string_view scans[] = {

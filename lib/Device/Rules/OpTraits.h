@@ -32,7 +32,8 @@ bool isExactOp(std::string_view name);
 bool hasSteps(std::string_view name);
 /// Only the shape changes, not the order of the elements.
 bool keepsFlatOrder(std::string_view name);
-/// Sums of products: each term's rounding enters the sum, however small the sum.
+/// Sums of products: each term's rounding enters the sum, however small the
+/// sum.
 bool isProduct(std::string_view name);
 /// The result has one size, whatever the size of what it is made of: an error
 /// of the operand enters it undamped, relative to a much smaller result.

@@ -140,9 +140,8 @@ bool boundsProducts(const OpGraph &graph, int value) {
     found |= isProduct(bounded.name);
     for (const GraphOperand &operand : bounded.operands)
       for (int from : operand.values)
-        visitAncestors(graph, from, [&](const GraphOp &op) {
-          found |= isProduct(op.name);
-        });
+        visitAncestors(graph, from,
+                       [&](const GraphOp &op) { found |= isProduct(op.name); });
   });
   return found;
 }

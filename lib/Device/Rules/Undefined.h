@@ -1,11 +1,11 @@
 //===- Rules/Undefined.h - Operands that give no defined result -*- C++ -*-===//
 //
 // PyTorch, C and PTX leave open what an integer quotient by zero is, and what a
-// NaN, an infinity or a value out of range becomes as an integer: each device and
-// each compiler has another answer, and honest candidates another than stock. So
-// such operands are not drawn, as far as the region's graph tells: a divisor that
-// is an argument (moved or negated), and a float argument from which an integer
-// is made, whatever is computed on the way.
+// NaN, an infinity or a value out of range becomes as an integer: each device
+// and each compiler has another answer, and honest candidates another than
+// stock. So such operands are not drawn, as far as the region's graph tells: a
+// divisor that is an argument (moved or negated), and a float argument from
+// which an integer is made, whatever is computed on the way.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_RULES_UNDEFINED_H

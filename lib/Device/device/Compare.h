@@ -30,7 +30,7 @@ struct KclCompare {
   kcl_u64 count;
   kcl_u64 rowLength;
   double bound;
-  double unitRoundoff; // floor of scales, times the whole tensor's RMS
+  double unitRoundoff;  // floor of scales, times the whole tensor's RMS
   double insideShare;   // of the bound: arithmetic, relative to the spread
   double roundingShare; // of the bound: rounding to the type
   double step;          // kcl_row_spread: how far the inputs were moved
@@ -127,15 +127,16 @@ KCL_FN double kclRowScale(double sum2, kcl_u64 nonZero) {
 }
 
 // The RMS of normal values of which some are there and others are nearly zero,
-// from their second and fourth moments: those that are nearly zero do not count.
+// from their second and fourth moments: those that are nearly zero do not
+// count.
 KCL_FN double kclSpreadScale(double sum2, double sum4) {
   return sum2 > 0 ? sqrt(sum4 / (3 * sum2)) : 0;
 }
 
-// |got - want| in units of a scale; both are finite. The scale is the largest of
-// the row's RMS, |want| and the floor. Of the bound, the part that is rounding
-// to the type counts from the smallest normal number up, and the part that is
-// arithmetic inside from the size of what the result is made of.
+// |got - want| in units of a scale; both are finite. The scale is the largest
+// of the row's RMS, |want| and the floor. Of the bound, the part that is
+// rounding to the type counts from the smallest normal number up, and the part
+// that is arithmetic inside from the size of what the result is made of.
 KCL_FN double kclScaledError(const KclCompare &p, kcl_u64 i, double got,
                              double want, double floor) {
   double size = kclAbs(got - want);
