@@ -14,9 +14,20 @@ double Comparison::error() const {
   return std::max(relativeNorm, maxScaled);
 }
 
+/// What ||e|| is relative to: kclScaledError's scale for all elements.
+static double normScale(double want2, double spread2, double count,
+                        const KclCompare &params) {
+  double size = std::sqrt(want2);
+  double normal = kclSmallestNormal(params.type) * std::sqrt(count);
+  double spread = std::sqrt(spread2);
+  return size + params.roundingShare * std::max(0.0, normal - size) +
+         params.insideShare * std::max(0.0, spread - size);
+}
+
 Comparison mergePartials(const std::vector<KclPartial> &partials,
-                         uint64_t count, bool isFloat) {
+                         uint64_t count, const KclCompare &params) {
   Comparison sum;
+  double spread2 = 0;
   sum.count = count;
   double error2 = 0;
   double want2 = 0;
@@ -24,6 +35,7 @@ Comparison mergePartials(const std::vector<KclPartial> &partials,
   for (const KclPartial &part : partials) {
     error2 += part.sumError2;
     want2 += part.sumWant2;
+    spread2 += part.spread2;
     want += part.sumWant;
     sum.mismatches += part.mismatches;
     sum.badIndices += part.badIndices;
@@ -48,10 +60,14 @@ Comparison mergePartials(const std::vector<KclPartial> &partials,
   }
   double n = static_cast<double>(count);
   sum.zeroReference = want2 == 0;
-  if (!isFloat)
+  if (!kclIsFloat(params.type))
     sum.relativeNorm = count ? std::sqrt(error2 / n) : 0;
-  else if (error2 > 0)
-    sum.relativeNorm = want2 > 0 ? std::sqrt(error2 / want2) : infinity;
+  else if (double size = normScale(want2, spread2, n, params); size > 0) {
+    sum.relativeNorm = std::sqrt(error2) / size;
+    sum.share = want2 > 0 ? std::sqrt(want2) / size : 1;
+  } else if (error2 > 0) {
+    sum.relativeNorm = infinity;
+  }
   if (want2 > 0)
     sum.meanError = std::sqrt(std::max(0.0, want2 - want * want / n) / want2);
   return sum;
@@ -101,6 +117,16 @@ KclCompare compareParams(const Workload &load, const ComparedResult &compared) {
   params.rowLength = tensor.rowLength;
   params.bound = compared.bound;
   params.unitRoundoff = unitRoundoff(tensor.dtype);
+  if (isFloat(tensor.dtype) && load.drawn().distribution) {
+    BudgetParts parts =
+        budgetParts(*load.spec, tensor.dtype, load.drawn().distribution->name);
+    params.insideShare = parts.inside / parts.total();
+    params.roundingShare = parts.rounding / parts.total();
+  }
+  if (CUdeviceptr spread = load.rowSpreads[result]) {
+    params.spread = reinterpret_cast<KclSpread *>(spread);
+    params.rowSpread = reinterpret_cast<double *>(params.spread + 1);
+  }
   params.type = static_cast<int>(tensor.dtype);
   params.poisonByte = compared.poisonByte;
   params.nanForInfinity =
@@ -140,7 +166,7 @@ Run<Comparison> compare(Workload &load, const ComparedResult &compared) {
   std::vector<KclPartial> partials(blocks);
   KCLAW_TRY(load.session->download(partials.data(), load.session->partials(),
                                    blocks * sizeof(KclPartial)));
-  return mergePartials(partials, tensor.count, isFloat(tensor.dtype));
+  return mergePartials(partials, tensor.count, params);
 }
 
 Run<void> excuse(Workload &load, const ComparedResult &compared,

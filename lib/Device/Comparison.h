@@ -21,6 +21,7 @@ struct Comparison {
   uint64_t tied = 0, excused = 0, saturated = 0, stockDiffers = 0;
   uint64_t wantNonFinite = 0, stockNonFinite = 0;
   double meanError = 0; ///< ||ref - mean(ref)|| / ||ref||
+  double share = 1;     ///< ||ref|| / what relativeNorm is relative to
   bool zeroReference = false;
 
   /// Elements that no bound can make right.
@@ -35,9 +36,10 @@ struct Comparison {
   }
 };
 
-/// Merges the kernel's partials (in block order, so repeatable).
+/// Merges the kernel's partials (in block order, so repeatable). Of `params`
+/// the type and the bound's shares count.
 Comparison mergePartials(const std::vector<KclPartial> &partials,
-                         uint64_t count, bool isFloat);
+                         uint64_t count, const KclCompare &params);
 
 /// How one result is looked at.
 struct ComparedResult {

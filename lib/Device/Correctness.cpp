@@ -117,6 +117,9 @@ CorrectnessCheck::unusable(const Distribution &distribution, int level,
   for (size_t i = 0; i < stock.size(); ++i) {
     if (results.provesNothing(i, distribution, stock[i]))
       return "stock is too inaccurate to judge by";
+    if (level + 1 < levels && distribution.kind != KclSpecial &&
+        results.isIllConditioned(i))
+      return "the result is much smaller than what it is made of";
     cases.push_back({stock[i], results.isFloatResult(i),
                      distribution.kind == KclSpecial, level + 1 == levels,
                      scope == Scope::Module});

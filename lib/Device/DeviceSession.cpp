@@ -233,6 +233,7 @@ Expected<void> DeviceSession::loadKernels(const std::string &workerPath) {
       {"kcl_count_poison", &judge.countPoison},
       {"kcl_touch", &judge.touch},
       {"kcl_row_scale", &judge.rowScale},
+      {"kcl_row_spread", &judge.rowSpread},
       {"kcl_compare", &judge.compare},
       {"kcl_excuse", &judge.excuse}};
   for (auto [name, kernel] : names)

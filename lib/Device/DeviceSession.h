@@ -29,6 +29,7 @@ struct JudgeKernels {
   CUkernel countPoison = nullptr;
   CUkernel touch = nullptr;
   CUkernel rowScale = nullptr;
+  CUkernel rowSpread = nullptr;
   CUkernel compare = nullptr;
   CUkernel excuse = nullptr;
 };
@@ -93,6 +94,8 @@ public:
   ResultCache cache;
   /// Arguments that matter to no result, by Workload::regionKey.
   std::map<std::string, std::vector<int>> withoutEffect;
+  /// Spreads of results (Conditioning.h), by region and draw.
+  std::map<std::string, std::vector<std::vector<double>>> spreads;
   ImageCache images;
   /// Where the present job's time goes.
   PhaseClock phases;

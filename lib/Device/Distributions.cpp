@@ -49,13 +49,26 @@ KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
   return params;
 }
 
+void limitDraw(KclGenerate &params, const DrawLimits &limits) {
+  params.nonZero = limits.nonZero;
+  if (limits.finite && params.distribution == KclSpecial)
+    params.distribution = KclNormal;
+  if (limits.nonNegative && params.domain == KclReal)
+    params.domain = KclNonNegative;
+  if (limits.largest)
+    params.limit = limits.largest;
+}
+
 KclGenerate generateParams(const KernelSpec &spec, size_t index, uint64_t count,
                            uint64_t rowLength, const Distribution &distribution,
                            int level, uint64_t seed) {
   TensorSpec argument = spec.arguments[index];
   if (isDrawnPositive(spec, argument, distribution))
     argument.domain.kind = Domain::Kind::NonNegative;
-  return generateParams(argument, count, rowLength, distribution, level, seed);
+  KclGenerate params = generateParams(argument, count, rowLength, distribution,
+                                      level, seed);
+  limitDraw(params, drawLimits(spec, index));
+  return params;
 }
 
 uint64_t mixSeed(uint64_t jobSeed, uint64_t run, uint64_t argument) {

@@ -13,6 +13,7 @@
 #define KERNELCLAW_LIB_DEVICE_DISTRIBUTIONS_H
 
 #include "JudgeStructs.h"
+#include "Rules/Undefined.h"
 #include "kernelclaw/Spec/KernelSpec.h"
 
 namespace kclaw {
@@ -53,7 +54,11 @@ KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
                            uint64_t rowLength, const Distribution &distribution,
                            int level, uint64_t seed);
 
-/// The same for argument `index` of a region.
+/// Leaves out what gives no defined result.
+void limitDraw(KclGenerate &params, const DrawLimits &limits);
+
+/// The same as above for argument `index` of a region, without what gives no
+/// defined result there.
 KclGenerate generateParams(const KernelSpec &spec, size_t index, uint64_t count,
                            uint64_t rowLength, const Distribution &distribution,
                            int level, uint64_t seed);

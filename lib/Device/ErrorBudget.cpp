@@ -167,8 +167,8 @@ size_t narrowIntermediates(const KernelSpec &spec) {
 std::span<const FamilyConstant> familyConstants() { return families; }
 std::span<const Conditioning> conditionings() { return conditionRows; }
 
-double familyBudget(const KernelSpec &spec, DType result,
-                    std::string_view distribution) {
+BudgetParts budgetParts(const KernelSpec &spec, DType result,
+                        std::string_view distribution) {
   // Both sides are rounded to the result's type: they may differ by one unit
   // in the last place, two roundoffs, plus a little for ties.
   double rounding = isNarrow(result) ? 2.25 * unitRoundoff(result) : 0;
@@ -182,8 +182,18 @@ double familyBudget(const KernelSpec &spec, DType result,
   double inside = constantOf(spec.family) *
                   conditionOf(spec.family, distribution) *
                   arithmetic(spec, result);
-  double budget = rounding + inside;
-  return spec.policy == Policy::Loose ? std::max(budget, 1e-2) : budget;
+  if (spec.policy == Policy::Loose)
+    inside = std::max(inside, 1e-2 - rounding);
+  if (rounding > 0)
+    return {rounding, inside};
+  // Of f32 and f64 one rounding is part of what the family allows.
+  rounding = std::min(inside / 2, 2.25 * unitRoundoff(result));
+  return {rounding, inside - rounding};
+}
+
+double familyBudget(const KernelSpec &spec, DType result,
+                    std::string_view distribution) {
+  return budgetParts(spec, result, distribution).total();
 }
 
 double tf32Bound() {

@@ -5,7 +5,10 @@
 //   rounding(dtype) + c(family) * conditioning(family, distribution) * u,
 // where rounding includes that of 16-bit values inside the region,
 // or twice stock's own error, if stock is within the family's budget. The
-// constants are rows of tables, each with its derivation.
+// constants are rows of tables, each with its derivation. Two parts of it have
+// a scale of their own (device/Compare.h): rounding, below the normal range of
+// the type; and arithmetic, where the result is smaller than what it is made
+// of.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_DEVICE_ERRORBUDGET_H
@@ -42,7 +45,18 @@ std::span<const Conditioning> conditionings();
 /// Values inside the region that PyTorch rounds to f16 or bf16.
 size_t narrowIntermediates(const KernelSpec &spec);
 
-/// The family's budget for one result on one distribution.
+/// What a budget consists of. Rounding to the result's type is relative to the
+/// result, or to the smallest normal number; arithmetic inside is relative to
+/// what the result is made of (Rules/Conditioning.h).
+struct BudgetParts {
+  double rounding = 0;
+  double inside = 0;
+  double total() const { return rounding + inside; }
+};
+BudgetParts budgetParts(const KernelSpec &spec, DType result,
+                        std::string_view distribution);
+
+/// The family's budget for one result on one distribution: all its parts.
 double familyBudget(const KernelSpec &spec, DType result,
                     std::string_view distribution);
 

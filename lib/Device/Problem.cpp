@@ -1,5 +1,6 @@
 //===- Problem.cpp - A spec at concrete sizes -----------------------------===//
 #include "Problem.h"
+#include "Rules/ResultKind.h"
 
 #include <algorithm>
 #include <functional>
@@ -9,12 +10,20 @@ namespace kclaw {
 constexpr uint64_t shortestRow = 64;
 constexpr uint64_t longestRow = 65536;
 constexpr uint64_t chunk = 4096;
+constexpr uint64_t longestScan = uint64_t{1} << 26;
 
 uint64_t errorRowLength(const std::vector<int64_t> &shape) {
   uint64_t length = 1;
   for (size_t i = shape.size(); i > 0 && length < shortestRow; --i)
     length *= static_cast<uint64_t>(shape[i - 1] > 0 ? shape[i - 1] : 1);
   return length > longestRow ? chunk : length;
+}
+
+uint64_t scannedRowLength(const std::vector<int64_t> &shape, int64_t dim) {
+  uint64_t length = 1;
+  for (size_t i = static_cast<size_t>(dim); i < shape.size(); ++i)
+    length *= static_cast<uint64_t>(shape[i] > 0 ? shape[i] : 1);
+  return std::max(errorRowLength(shape), std::min(length, longestScan));
 }
 
 std::string position(const std::vector<int64_t> &shape, int64_t flatIndex) {
@@ -86,6 +95,10 @@ static Expected<Problem> instantiateBy(const KernelSpec &spec,
         return std::unexpected(made.error());
       to->push_back(*made);
     }
+  for (size_t i = 0; i < problem.results.size(); ++i)
+    if (int64_t dim = scannedDim(spec, i); dim >= 0)
+      problem.results[i].rowLength =
+          scannedRowLength(problem.results[i].shape, dim);
   return problem;
 }
 

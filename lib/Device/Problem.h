@@ -40,6 +40,10 @@ double resultBytes(const Problem &problem);
 /// row are cut into rows of 4096.
 uint64_t errorRowLength(const std::vector<int64_t> &shape);
 
+/// The same for a result that a scan made along dimension `dim`: one row
+/// reaches as far as the scan does, since its errors do (up to 2^26 elements).
+uint64_t scannedRowLength(const std::vector<int64_t> &shape, int64_t dim);
+
 /// "[3, 17]" of a flat index.
 std::string position(const std::vector<int64_t> &shape, int64_t flatIndex);
 

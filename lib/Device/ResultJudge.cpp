@@ -1,5 +1,6 @@
 //===- ResultJudge.cpp - Results of one draw, by the rules ----------------===//
 #include "ResultJudge.h"
+#include "Conditioning.h"
 #include "PerturbedReference.h"
 
 #include <algorithm>
@@ -32,12 +33,34 @@ ResultJudge::ResultJudge(Workload &load, Scope scope)
     classes.push_back(classifyResult(*load.spec, i));
 }
 
+Run<void> ResultJudge::keepSpreads() {
+  if (scope == Scope::Module || !spreads.empty())
+    return {};
+  std::vector<size_t> conditioned;
+  for (size_t i = 0; i < classes.size(); ++i)
+    if (classes[i].conditioned && load.problem->results[i].count > 0)
+      conditioned.push_back(i);
+  spreads.resize(classes.size());
+  return load.keepSpreads(conditioned);
+}
+
 Run<void> ResultJudge::runReferences() {
+  KCLAW_TRY(keepSpreads());
+  KCLAW_TRY(blame(runMovedReference(load, nanPoison), "reference"));
   for (Contender *who : {&load.stock(), &load.reference()})
     KCLAW_TRY(blame(load.computeResults(*who, nanPoison), who->name));
   for (size_t i = 0; i < load.problem->results.size(); ++i)
     KCLAW_TRY(computeRowScales(load, i));
+  Run<std::vector<double>> measured = measureSpreads(load);
+  if (!measured)
+    return std::unexpected(measured.error());
+  spreads = std::move(*measured);
   return {};
+}
+
+bool ResultJudge::isIllConditioned(size_t result) const {
+  return result < spreads.size() &&
+         kclaw::isIllConditioned(load, result, spreads[result]);
 }
 
 double ResultJudge::familyBudget(size_t result,

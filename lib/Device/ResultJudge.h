@@ -74,12 +74,16 @@ public:
   /// Stock's error is so large that the data would accept nearly anything.
   bool provesNothing(size_t result, const Distribution &distribution,
                      const Comparison &stock) const;
+  /// What the result is made of is so much larger that milder data prove more
+  /// (Conditioning.h).
+  bool isIllConditioned(size_t result) const;
   double familyBudget(size_t result, const Distribution &distribution) const;
   bool isFloatResult(size_t result) const {
     return isFloat(load.problem->results[result].dtype);
   }
 
 private:
+  Run<void> keepSpreads();
   Run<void> compareBoth(std::vector<JudgedResult> &all,
                         const std::vector<CUdeviceptr> &first,
                         const std::vector<CUdeviceptr> &second);
@@ -95,6 +99,7 @@ private:
   Workload &load;
   Scope scope;
   std::vector<ResultClass> classes; ///< one a result
+  std::vector<double> spreads;      ///< of the draw, in units of the result
   StockErrors stockErrors;
 };
 

@@ -4,7 +4,6 @@
 namespace kclaw {
 
 constexpr int64_t scratchAlignment = 256;
-constexpr uint64_t poolEntries = 32; // what a region keeps, more or less
 constexpr double endSeconds = 10; // for what is enqueued when a judgement ends
 
 /// Bytes of result i in a plan: the reference's floats are f64.
@@ -12,7 +11,7 @@ static uint64_t resultBytes(const ProblemTensor &tensor, bool reference) {
   return reference && isFloat(tensor.dtype) ? tensor.count * 8 : tensor.bytes;
 }
 
-static uint64_t rowsOf(const ProblemTensor &tensor) {
+static uint64_t rowsOfTensor(const ProblemTensor &tensor) {
   return (tensor.count + tensor.rowLength - 1) / tensor.rowLength;
 }
 
@@ -56,16 +55,44 @@ Run<Workload> Workload::create(DeviceSession &session, const KernelSpec &spec,
   uint64_t own = 0;
   for (const ProblemTensor &tensor : problem.results)
     own += GuardedBuffer::neededIn(tensor.bytes) +
-           HiddenMemory::needed(rowsOf(tensor) * 8 + 8);
+           HiddenMemory::needed(rowsOfTensor(tensor) * 8 + 8);
+  load.rowSpreads.resize(problem.results.size());
+  load.movedResults.resize(problem.results.size());
   Run<HiddenMemory *> chunk = load.addHidden("the judge's buffers", own);
   if (!chunk)
     return std::unexpected(chunk.error());
   for (const ProblemTensor &tensor : problem.results) {
     load.firstResults.push_back(GuardedBuffer::within(
         **chunk, "first result", tensor.bytes, scratchAlignment));
-    load.rowScales.push_back((*chunk)->take(rowsOf(tensor) * 8 + 8));
+    load.rowScales.push_back((*chunk)->take(rowsOfTensor(tensor) * 8 + 8));
   }
   return load;
+}
+
+uint64_t Workload::rowsOf(size_t result) const {
+  return rowsOfTensor(problem->results[result]);
+}
+
+Run<void> Workload::keepSpreads(const std::vector<size_t> &results) {
+  auto movedBytes = [&](size_t i) { return problem->results[i].count * 8; };
+  auto spreadBytes = [&](size_t i) {
+    return rowsOf(i) * 8 + sizeof(KclSpread);
+  };
+  uint64_t needed = 0;
+  for (size_t i : results)
+    needed += HiddenMemory::needed(movedBytes(i)) +
+              HiddenMemory::needed(spreadBytes(i));
+  std::string what = "the results of moved inputs";
+  if (needed == 0 || !requireFree(needed, what))
+    return {};
+  Run<HiddenMemory *> chunk = addHidden(what, needed);
+  if (!chunk)
+    return std::unexpected(chunk.error());
+  for (size_t i : results) {
+    movedResults[i] = (*chunk)->take(movedBytes(i));
+    rowSpreads[i] = (*chunk)->take(spreadBytes(i));
+  }
+  return {};
 }
 
 Run<HiddenMemory *> Workload::addHidden(const std::string &what,
@@ -350,74 +377,6 @@ Run<void> Workload::runAndWait(Contender &who, Prepared prepared) {
   }
   KCLAW_TRY(enqueue(who));
   return session->wait(remaining(), label(who));
-}
-
-std::string Workload::regionKey() const {
-  std::string key = spec->specHash;
-  for (const auto &[name, size] : problem->dims)
-    key += " " + name + "=" + std::to_string(size);
-  return key;
-}
-
-/// Data are drawn from all of this and nothing else.
-std::string Workload::cacheKey(const Contender &who) const {
-  std::string key = who.name + " " + who.planKey + " " + regionKey();
-  for (uint64_t number :
-       {dataSeed, uint64_t(current.distribution->kind), uint64_t(current.level),
-        current.run, current.perturbation,
-        uint64_t(current.redrawnArgument + 1)})
-    key += " " + std::to_string(number);
-  return key;
-}
-
-/// Copies what was computed before into the contender's results.
-Run<void> Workload::recall(Contender &who, ResultCache::Entry &entry) {
-  Phase phase(session->phases, "recall");
-  KCLAW_TRY(show());
-  KCLAW_TRY(entry.memory.show());
-  for (size_t i = 0; i < who.results.size(); ++i)
-    KCLAW_TRY(session->copy(who.results[i].address(), entry.results[i],
-                            who.results[i].bytes()));
-  KCLAW_TRY(session->wait(remaining(), "copying known results"));
-  return entry.memory.hide();
-}
-
-/// Nothing is remembered where there is no room: it is computed again.
-Run<void> Workload::remember(Contender &who, const std::string &key) {
-  Phase phase(session->phases, "remember");
-  uint64_t bytes = 0;
-  for (const GuardedBuffer &buffer : who.results)
-    bytes += HiddenMemory::needed(buffer.bytes());
-  // Larger ones would be gone before the next candidate comes.
-  if (bytes > session->cache.capacity() / poolEntries ||
-      !session->cache.reserve(bytes))
-    return {};
-  Run<HiddenMemory> memory =
-      HiddenMemory::create(*session, "known results", bytes);
-  if (!memory)
-    return {};
-  ResultCache::Entry entry{std::move(*memory), {}};
-  KCLAW_TRY(entry.memory.show());
-  for (const GuardedBuffer &buffer : who.results) {
-    entry.results.push_back(entry.memory.take(buffer.bytes()));
-    KCLAW_TRY(
-        session->copy(entry.results.back(), buffer.address(), buffer.bytes()));
-  }
-  KCLAW_TRY(session->wait(remaining(), "keeping results"));
-  KCLAW_TRY(entry.memory.hide());
-  session->cache.put(key, std::move(entry));
-  return {};
-}
-
-Run<void> Workload::computeResults(Contender &who, uint8_t poisonByte) {
-  bool kept =
-      !who.planKey.empty() && current.pooled && current.perturbation == 0;
-  std::string key = kept ? cacheKey(who) : "";
-  if (ResultCache::Entry *known = kept ? session->cache.find(key) : nullptr)
-    return recall(who, *known);
-  KCLAW_TRY(poison(who, poisonByte));
-  KCLAW_TRY(runAndWait(who));
-  return kept ? remember(who, key) : Run<void>();
 }
 
 Run<void> withWorkload(const Job &job, DeviceSession &session,

@@ -118,6 +118,15 @@ public:
   /// Hidden while the candidate runs:
   std::vector<GuardedBuffer> firstResults; ///< of the candidate's first run
   std::vector<CUdeviceptr> rowScales;      ///< one a result
+  /// A KclSpread and one number a row (Conditioning.h); 0 where a result has
+  /// none. Their memory comes with `keepSpreads`, for the results that it
+  /// names; none where the device has no room for all.
+  std::vector<CUdeviceptr> rowSpreads;
+  std::vector<CUdeviceptr> movedResults; ///< in f64, likewise
+  Run<void> keepSpreads(const std::vector<size_t> &results);
+  uint64_t rowsOf(size_t result) const;
+  /// Names the draw in caches of this process.
+  std::string drawKey() const;
 
 private:
   Workload(DeviceSession &session, const KernelSpec &spec,

@@ -331,3 +331,26 @@ TEST(Perturb, StaysInItsDomain) {
     ASSERT_TRUE(value >= 0 && value <= 1) << value;
   }
 }
+
+TEST(Draw, LimitsLeaveOutZeroSpecialsAndWhatIsTooLarge) {
+  TensorSpec integers;
+  integers.dtype = DType::i64;
+  integers.domain.kind = Domain::Kind::Integer;
+  TensorSpec floats;
+  bool negative = false;
+  for (const Distribution &distribution : distributions) {
+    KclGenerate divisor =
+        generateParams(integers, 4096, 64, distribution, 0, 5);
+    limitDraw(divisor, {.nonZero = true});
+    KclGenerate cast = generateParams(floats, 4096, 64, distribution, 0, 6);
+    limitDraw(cast, {.finite = true, .nonNegative = true, .largest = 100});
+    for (uint64_t i = 0; i < 4096; ++i) {
+      kcl_i64 drawn = kcl_i64(kclDraw(divisor, i));
+      EXPECT_NE(drawn, 0);
+      negative |= drawn < 0;
+      double value = kclDecode(kclDraw(cast, i), KclF32);
+      EXPECT_TRUE(value >= 0 && value <= 100) << value;
+    }
+  }
+  EXPECT_TRUE(negative);
+}

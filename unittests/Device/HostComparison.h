@@ -64,6 +64,20 @@ public:
     params.select = {selected.data(), size, picks, inner, KclF32, distinct};
     return *this;
   }
+  /// Parts of the bound; spreads of rows.
+  HostComparison &withShares(double inside, double rounding) {
+    params.insideShare = inside;
+    params.roundingShare = rounding;
+    return *this;
+  }
+  HostComparison &withSpreads(std::vector<double> rows) {
+    spreads = std::move(rows);
+    for (double each : spreads)
+      spread.sum2 += each * each * static_cast<double>(params.rowLength);
+    params.spread = &spread;
+    params.rowSpread = spreads.data();
+    return *this;
+  }
   HostComparison &inProducts() {
     params.nanForInfinity = 1;
     return *this;
@@ -77,24 +91,27 @@ public:
                                 : integers.data();
     uint64_t rows = (count + params.rowLength - 1) / params.rowLength;
     std::vector<double> scales(rows);
+    std::vector<kcl_u64> nonZero(rows);
     double total = 0;
     for (uint64_t i = 0; i < count && isFloat(type); ++i) {
       double want = kclRound(exact[i], params.type);
       if (!kclFinite(want))
         continue;
       scales[i / params.rowLength] += want * want;
+      nonZero[i / params.rowLength] += want != 0;
       total += want * want;
     }
-    for (double &scale : scales)
-      scale = std::sqrt(scale / static_cast<double>(params.rowLength));
+    for (uint64_t row = 0; row < rows; ++row)
+      scales[row] = kclRowScale(scales[row], nonZero[row]);
     params.rowScale = scales.data();
     params.total = &total;
     KclPartial part = {};
     part.worst = -1;
+    part.spread2 = params.spread ? params.spread->sum2 : 0;
     double floor = kclScaleFloor(params);
     for (uint64_t i = 0; i < count; ++i)
       kclCompareElement(params, i, floor, part);
-    return mergePartials({part}, count, isFloat(type));
+    return mergePartials({part}, count, params);
   }
 
   /// The rule that refuses, or "".
@@ -108,6 +125,8 @@ private:
   DType type;
   uint64_t count;
   std::vector<uint8_t> got, stock;
+  std::vector<double> spreads;
+  KclSpread spread = {};
   std::vector<double> exact;
   std::vector<uint8_t> integers, selected, marks;
   KclCompare params = {};

@@ -1,6 +1,7 @@
 //===- ResultKindTest.cpp - Which rule a result gets from its graph -------===//
 #include "Rules/ResultKind.h"
 #include "Rules/OpTraits.h"
+#include "Rules/Undefined.h"
 
 #include <gtest/gtest.h>
 
@@ -184,4 +185,75 @@ TEST(OpTraits, AnOverloadCountsAsItsOp) {
   EXPECT_EQ(indexOp("aten.max", 1), nullptr);
   EXPECT_NE(indexOp("aten.max.dim", 1), nullptr);
   EXPECT_EQ(indexOp("aten.max.dim", 0), nullptr);
+}
+
+TEST(ResultKind, ABoundedOpBehindProductsIsMeasuredByWhatItIsMadeOf) {
+  GraphValue square{DType::f32, {8, 8}};
+  auto behind = [&](const char *first, const char *second) {
+    return Region(DType::f32, {8, 8})
+        .op(first, {value(0), value(0)}, {square})
+        .op("aten.mul.Scalar", {value(1), literal(0.5)}, {square})
+        .op(second, {value(2)}, {square})
+        .classify()
+        .conditioned;
+  };
+  EXPECT_TRUE(behind("aten.matmul", "aten.clamp"));
+  EXPECT_TRUE(behind("aten.linear", "aten.sigmoid"));
+  EXPECT_FALSE(behind("aten.matmul", "aten.gelu"));
+  EXPECT_FALSE(behind("aten.add.Tensor", "aten.tanh"));
+  EXPECT_FALSE(behind("aten.tanh", "aten.matmul"));
+}
+
+TEST(ResultKind, ARecurrenceBoundsProductsItself) {
+  EXPECT_TRUE(Region(DType::f32, {4, 8})
+                  .op("aten.rnn_tanh", {value(0)}, {{DType::f32, {4, 8}}})
+                  .classify()
+                  .conditioned);
+}
+
+TEST(ResultKind, AScanIsFoundWithItsDimension) {
+  auto dimOf = [](int64_t dim, std::vector<int64_t> shape) {
+    Region region(DType::f32, {4, 5, 6});
+    region.op("aten.cumsum", {value(0), literal(dim), literal({})},
+              {{DType::f32, std::move(shape)}});
+    region.classify();
+    region.spec.results[0].dims.resize(3);
+    return scannedDim(region.spec, 0);
+  };
+  EXPECT_EQ(dimOf(-1, {4, 5, 6}), 2);
+  EXPECT_EQ(dimOf(1, {4, 5, 6}), 1);
+  EXPECT_EQ(dimOf(1, {20, 6}), 0); // another shape: all of it
+  Region plain(DType::f32, {4});
+  plain.op("aten.relu", {value(0)}, {{DType::f32, {4}}}).classify();
+  EXPECT_EQ(scannedDim(plain.spec, 0), -1);
+}
+
+TEST(DrawLimits, AnIntegerDivisorIsNeverZero) {
+  auto limits = [](DType type, const char *op, DType made, int divisor) {
+    Region region(type, {8});
+    region.op("aten.neg", {value(0)}, {{type, {8}}})
+        .op(op, {value(divisor == 0), value(divisor)}, {{made, {8}}});
+    return drawLimits(region.spec, 0);
+  };
+  EXPECT_TRUE(limits(DType::i64, "aten.floor_divide", DType::i64, 0).nonZero);
+  EXPECT_TRUE(
+      limits(DType::i32, "aten.remainder.Tensor", DType::i32, 1).nonZero);
+  EXPECT_FALSE(limits(DType::f32, "aten.fmod.Tensor", DType::f32, 1).nonZero);
+  // A quotient of integers in floats is infinite, and that is defined.
+  EXPECT_FALSE(limits(DType::i64, "aten.div.Tensor", DType::f32, 1).nonZero);
+}
+
+TEST(DrawLimits, WhatBecomesAnIntegerIsFiniteAndInRange) {
+  auto limits = [](DType made) {
+    Region region(DType::f32, {8});
+    region.op("aten.mul.Scalar", {value(0), literal(2.0)}, {{DType::f32, {8}}})
+        .op("aten._to_copy", {value(1)}, {{made, {8}}});
+    return drawLimits(region.spec, 0);
+  };
+  EXPECT_TRUE(limits(DType::i32).finite);
+  EXPECT_EQ(limits(DType::i32).largest, 0);
+  EXPECT_EQ(limits(DType::i8).largest, 100);
+  EXPECT_TRUE(limits(DType::u8).nonNegative);
+  EXPECT_FALSE(limits(DType::f16).finite);
+  EXPECT_FALSE(limits(DType::boolean).finite); // NaN is true
 }

@@ -54,6 +54,12 @@ TEST(Problem, OneNameWithTwoSizesIsRefused) {
   EXPECT_NE(problem.error().message.find("'n'"), std::string::npos);
 }
 
+static KclCompare floats() {
+  KclCompare params = {};
+  params.type = KclF32;
+  return params;
+}
+
 static KclPartial partial(double error2, double want2, double scaled,
                           kcl_i64 worst) {
   KclPartial part = {};
@@ -67,7 +73,7 @@ static KclPartial partial(double error2, double want2, double scaled,
 TEST(Comparison, MergesNormsAndTheWorstElement) {
   Comparison sum = mergePartials(
       {partial(1, 50, 0.1, 7), partial(3, 50, 0.3, 9), partial(0, 0, 0, -1)},
-      100, true);
+      100, floats());
   EXPECT_DOUBLE_EQ(sum.relativeNorm, 0.2);
   EXPECT_DOUBLE_EQ(sum.error(), 0.3);
   EXPECT_EQ(sum.worst, 9);
@@ -78,11 +84,11 @@ TEST(Comparison, MergesNormsAndTheWorstElement) {
 TEST(Comparison, OneMismatchOfNonFiniteValuesNeverPasses) {
   KclPartial part = partial(0, 50, INFINITY, 3);
   part.mismatches = 1;
-  EXPECT_FALSE(mergePartials({part}, 100, true).within(1e300));
+  EXPECT_FALSE(mergePartials({part}, 100, floats()).within(1e300));
 }
 
 TEST(Comparison, AnErrorOnAZeroReferenceIsInfinite) {
-  Comparison sum = mergePartials({partial(1e-20, 0, 1, 0)}, 10, true);
+  Comparison sum = mergePartials({partial(1e-20, 0, 1, 0)}, 10, floats());
   EXPECT_FALSE(sum.within(0.5));
   EXPECT_TRUE(sum.zeroReference);
 }
@@ -90,7 +96,7 @@ TEST(Comparison, AnErrorOnAZeroReferenceIsInfinite) {
 TEST(Comparison, AConstantReferenceDoesNotTellTheMean) {
   KclPartial part = partial(0, 400, 0, -1); // a hundred twos
   part.sumWant = 200;
-  EXPECT_NEAR(mergePartials({part}, 100, true).meanError, 0, 1e-12);
+  EXPECT_NEAR(mergePartials({part}, 100, floats()).meanError, 0, 1e-12);
 }
 
 TEST(Guards, ExactPlacementIsAMultipleOfTheAlignmentOnly) {

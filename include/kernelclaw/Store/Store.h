@@ -20,9 +20,10 @@
 
 namespace kclaw {
 
-/// Bumped whenever the evaluator's rules get stricter: older winners are
-/// judged again before use.
-inline constexpr int evaluatorRulesVersion = 2;
+/// Bumped whenever verdicts change: winners of older rules are judged again
+/// before use, and what was refused may be tried again. 3: errors relative to
+/// what a result is made of, subnormal spacing, operands without a result.
+inline constexpr int evaluatorRulesVersion = 3;
 
 struct StoreKey {
   std::string specHash, arch;

@@ -1,5 +1,6 @@
 //===- ExplainMismatch.cpp - Looking at a wrong result --------------------===//
 #include "ExplainMismatch.h"
+#include "Comparison.h"
 #include "ErrorBudget.h"
 #include "ErrorPatterns.h"
 
@@ -50,6 +51,12 @@ private:
     scales.resize((tensor.count + tensor.rowLength - 1) / tensor.rowLength + 1);
     KCLAW_TRY(load.session->download(scales.data(), load.rowScales[result],
                                      scales.size() * 8));
+    if (load.rowSpreads[result]) {
+      spreads.resize(scales.size() - 1);
+      KCLAW_TRY(load.session->download(
+          spreads.data(), load.rowSpreads[result] + sizeof(KclSpread),
+          spreads.size() * 8));
+    }
     floor = unitRoundoff(tensor.dtype) *
             std::sqrt(scales[0] / static_cast<double>(tensor.count));
     return {};
@@ -77,12 +84,18 @@ private:
 
   KclCompare compareParams(uint64_t start, uint64_t count, double bound,
                            uint8_t poisonByte) {
-    KclCompare params = {};
+    KclCompare params = kclaw::compareParams(load, {result});
+    params.excused = nullptr;
+    params.select = {};
+    params.spread = nullptr;
+    params.rowSpread = nullptr;
     params.got = gotBytes.data();
     params.want = wantBytes.data();
     params.stock = stockBytes.data();
     if (floating())
       params.rowScale = scales.data() + 1 + start / tensor.rowLength;
+    if (!spreads.empty())
+      params.rowSpread = spreads.data() + start / tensor.rowLength;
     params.count = count;
     params.rowLength = tensor.rowLength;
     params.bound = bound;
@@ -132,7 +145,8 @@ private:
   size_t result;
   CUdeviceptr got;
   const ProblemTensor &tensor;
-  std::vector<double> scales; ///< sum of squares, then one a row
+  std::vector<double> scales;  ///< sum of squares, then one a row
+  std::vector<double> spreads; // empty: none
   double floor = 0;
   std::vector<uint8_t> gotBytes, wantBytes, stockBytes;
 };

@@ -296,7 +296,8 @@ inline double unitRoundoff(int type) {
 }
 
 // The error of each element in units of its scale: the larger of |want|, the
-// RMS of its row of the reference, and u times the RMS of the whole.
+// RMS of its row of the reference where that is not zero, and u times the RMS of
+// the whole. The judge allows more behind a clamp or sigmoid of products.
 inline Verdict compare(const Tensor &tensor, CUdeviceptr got, CUdeviceptr want,
                        double bound) {
   bool floating = kclIsFloat(tensor.type);
@@ -323,11 +324,13 @@ inline Verdict compare(const Tensor &tensor, CUdeviceptr got, CUdeviceptr want,
        row += tensor.rowLength) {
     unsigned long long end = std::min(row + tensor.rowLength, tensor.count);
     double sum = 0;
+    unsigned long long nonZero = 0;
     for (unsigned long long i = row; i < end; ++i)
-      if (kclFinite(wants[i]))
+      if (kclFinite(wants[i])) {
         sum += wants[i] * wants[i];
-    double scale = std::max(
-        std::sqrt(sum / static_cast<double>(end - row)), floor);
+        nonZero += wants[i] != 0;
+      }
+    double scale = std::max(kclRowScale(sum, nonZero), floor);
     for (unsigned long long i = row; i < end; ++i) {
       double error = 0;
       if (!floating)

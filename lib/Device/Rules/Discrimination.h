@@ -19,9 +19,9 @@ struct Discriminates {
   static const char *passes(const Comparison &other, double bound, bool right) {
     if (other.count == 0)
       return nullptr;
-    if (other.zeroReference)
+    if (other.zeroReference || other.share <= bound)
       return "zeros";
-    if (other.count > 1 && other.meanError <= bound)
+    if (other.count > 1 && other.meanError * other.share <= bound)
       return "the mean in every element";
     return right ? "the result of other data" : nullptr;
   }

@@ -138,6 +138,66 @@ constexpr std::string_view views[] = {
     "aten.contiguous", "aten.detach",  "aten.alias",        "prims.view_of",
 };
 
+constexpr std::string_view products[] = {
+    "aten.linear",
+    "aten.mm",
+    "aten.bmm",
+    "aten.matmul",
+    "aten.addmm",
+    "aten.addbmm",
+    "aten.baddbmm",
+    "aten.mv",
+    "aten.addmv",
+    "aten.dot",
+    "aten.vdot",
+    "aten.inner",
+    "aten.einsum",
+    "aten.tensordot",
+    "aten.bilinear",
+    "aten.conv1d",
+    "aten.conv2d",
+    "aten.conv3d",
+    "aten.convolution",
+    "aten._convolution",
+    "aten.conv_transpose1d",
+    "aten.conv_transpose2d",
+    "aten.conv_transpose3d",
+};
+
+/// Steps of a recurrence: products behind bounded functions of products.
+constexpr std::string_view recurrences[] = {
+    "aten.lstm",          "aten.gru",           "aten.rnn_tanh",
+    "aten.rnn_relu",      "aten.lstm_cell",     "aten.gru_cell",
+    "aten.rnn_tanh_cell", "aten.rnn_relu_cell",
+};
+
+constexpr std::string_view boundedOps[] = {
+    "aten.clamp",    "aten.clamp_min", "aten.clamp_max", "aten.hardtanh",
+    "aten.relu6",    "aten.sigmoid",   "aten.tanh",      "aten.hardsigmoid",
+    "aten.softsign", "aten.erf",       "aten.atan",      "aten.sin",
+    "aten.cos",      "aten.minimum",   "aten.maximum",
+};
+
+constexpr std::string_view quotients[] = {
+    "aten.floor_divide",
+    "aten.div",
+    "aten.remainder",
+    "aten.fmod",
+};
+
+constexpr std::string_view zeroKeeping[] = {
+    "aten.neg",          "aten.abs",       "aten.expand",
+    "aten.permute",      "aten.transpose", "aten.t",
+    "aten.repeat",       "aten.flip",      "aten.expand_as",
+    "aten.broadcast_to", "aten.slice",     "aten.select",
+};
+
+constexpr std::string_view scans[] = {
+    "aten.cumsum",
+    "aten.cumprod",
+    "aten.logcumsumexp",
+};
+
 /// "aten.gt" of "aten.gt.Scalar": names have one dot, overloads another.
 static std::string_view withoutOverload(std::string_view name) {
   size_t first = name.find('.');
@@ -170,6 +230,24 @@ bool hasSteps(std::string_view name) {
 }
 
 bool keepsFlatOrder(std::string_view name) { return has(views, name); }
+
+bool isProduct(std::string_view name) {
+  return has(products, name) || has(recurrences, name);
+}
+
+bool isBounded(std::string_view name) {
+  return has(boundedOps, name) || has(recurrences, name);
+}
+
+bool isCast(std::string_view name) { return has(casts, name); }
+
+bool isQuotient(std::string_view name) { return has(quotients, name); }
+
+bool keepsZeros(std::string_view name) {
+  return has(views, name) || has(casts, name) || has(zeroKeeping, name);
+}
+
+bool isScan(std::string_view name) { return has(scans, name); }
 
 bool isExactIn(DType type, double literal) {
   double rounded = kclRound(literal, static_cast<int>(type));

@@ -32,6 +32,20 @@ bool isExactOp(std::string_view name);
 bool hasSteps(std::string_view name);
 /// Only the shape changes, not the order of the elements.
 bool keepsFlatOrder(std::string_view name);
+/// Sums of products: each term's rounding enters the sum, however small the
+/// sum.
+bool isProduct(std::string_view name);
+/// The result has one size, whatever the size of what it is made of: an error
+/// of the operand enters it undamped, relative to a much smaller result.
+bool isBounded(std::string_view name);
+/// A conversion of a tensor to another type.
+bool isCast(std::string_view name);
+/// Operand 1 divides operand 0; of integers there is no quotient by zero.
+bool isQuotient(std::string_view name);
+/// Zero where an element of its operand is, else not; moved or not.
+bool keepsZeros(std::string_view name);
+/// Every element is made of those before it.
+bool isScan(std::string_view name);
 /// A literal is the same number in this type.
 bool isExactIn(DType type, double literal);
 

@@ -131,7 +131,43 @@ ResultKind kindOfInteger(const OpGraph &graph, int value) {
   return exact ? ResultKind::Exact : ResultKind::Threshold;
 }
 
+/// A bounded op whose operand is made of products.
+bool boundsProducts(const OpGraph &graph, int value) {
+  bool found = false;
+  visitAncestors(graph, value, [&](const GraphOp &bounded) {
+    if (!isBounded(bounded.name) || found)
+      return;
+    found |= isProduct(bounded.name);
+    for (const GraphOperand &operand : bounded.operands)
+      for (int from : operand.values)
+        visitAncestors(graph, from,
+                       [&](const GraphOp &op) { found |= isProduct(op.name); });
+  });
+  return found;
+}
+
 } // namespace
+
+int64_t scannedDim(const KernelSpec &spec, size_t result) {
+  const OpGraph &graph = spec.graph;
+  if (result >= graph.results.size())
+    return -1;
+  int value = graph.results[result];
+  int64_t rank = static_cast<int64_t>(spec.results[result].dims.size());
+  int64_t first = -1;
+  visitAncestors(graph, value, [&](const GraphOp &op) {
+    if (!isScan(op.name))
+      return;
+    int64_t dim = integerOperand(op, 1, 0);
+    size_t made = static_cast<size_t>(op.results.at(0));
+    // Of another shape: nobody knows where the dimension went.
+    if (static_cast<int64_t>(graph.values[made].shape.size()) != rank)
+      dim = 0;
+    dim += dim < 0 ? rank : 0;
+    first = first < 0 ? dim : std::min(first, dim);
+  });
+  return first;
+}
 
 ResultClass classifyResult(const KernelSpec &spec, size_t result) {
   ResultClass answer;
@@ -152,6 +188,7 @@ ResultClass classifyResult(const KernelSpec &spec, size_t result) {
     visitAncestors(graph, value, [&](const GraphOp &op) {
       answer.jumps |= hasSteps(op.name);
     });
+    answer.conditioned = boundsProducts(graph, value);
     return answer;
   }
   Maker maker = makerOf(graph, value);

@@ -32,11 +32,18 @@ struct ResultClass {
   Selection selection; ///< of Index
   /// Elements that differ are compared with perturbed references too.
   bool jumps = false;
+  /// Products are behind a bounded op: errors are relative to what they are
+  /// made of (Rules/Conditioning.h).
+  bool conditioned = false;
 };
 
 /// Without a graph integers are taken to be behind a threshold where the region
 /// has float arguments.
 ResultClass classifyResult(const KernelSpec &spec, size_t result);
+
+/// The first of the dimensions, from the outside, along which a scan made
+/// result `result`; -1 where none did.
+int64_t scannedDim(const KernelSpec &spec, size_t result);
 
 } // namespace kclaw
 

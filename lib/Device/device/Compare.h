@@ -24,11 +24,16 @@ struct KclCompare {
   const unsigned char *excused; // one an element, or null: see kclMatches
   double *rowScale;             // one a row
   double *total;                // sum of squares of the reference
+  struct KclSpread *spread;     // what is in front of the result, or null
+  double *rowSpread;            // the same, one a row
   struct KclPartial *partials;
   kcl_u64 count;
   kcl_u64 rowLength;
   double bound;
-  double unitRoundoff; // floor of scales, times the whole tensor's RMS
+  double unitRoundoff;  // floor of scales, times the whole tensor's RMS
+  double insideShare;   // of the bound: arithmetic, relative to the spread
+  double roundingShare; // of the bound: rounding to the type
+  double step;          // kcl_row_spread: how far the inputs were moved
   KclSelect select;
   int type;
   int poisonByte;
@@ -36,10 +41,18 @@ struct KclCompare {
   int reserved;
 };
 
+// How far a result moves with its inputs, in units of their relative step
+// (Rules/Conditioning.h): sums over all elements.
+struct KclSpread {
+  double sum2;
+  double sum4;
+};
+
 struct KclPartial {
   double sumError2;
   double sumWant2;
   double sumWant;
+  double spread2; // of the whole result, in one part
   double maxScaled;
   double got;
   double want;
@@ -99,8 +112,31 @@ KCL_FN double kclScaleFloor(const KclCompare &p) {
                             : 0;
 }
 
-// |got - want| in units of the largest of its row's RMS, |want| and the floor;
-// both are finite.
+// Below it the spacing of the type's values is that at it: a rounding errs by
+// half of that, the unit roundoff times this.
+KCL_FN double kclSmallestNormal(int type) {
+  return type == KclF16   ? 6.103515625e-05
+         : type == KclF64 ? 2.2250738585072014e-308
+                          : 1.1754943508222875e-38;
+}
+
+// The RMS of the values of a row that are not zero: zeros (a mask, a relu, a
+// padding) do not make the others smaller.
+KCL_FN double kclRowScale(double sum2, kcl_u64 nonZero) {
+  return nonZero ? sqrt(sum2 / (double)nonZero) : 0;
+}
+
+// The RMS of normal values of which some are there and others are nearly zero,
+// from their second and fourth moments: those that are nearly zero do not
+// count.
+KCL_FN double kclSpreadScale(double sum2, double sum4) {
+  return sum2 > 0 ? sqrt(sum4 / (3 * sum2)) : 0;
+}
+
+// |got - want| in units of a scale; both are finite. The scale is the largest
+// of the row's RMS, |want| and the floor. Of the bound, the part that is
+// rounding to the type counts from the smallest normal number up, and the part
+// that is arithmetic inside from the size of what the result is made of.
 KCL_FN double kclScaledError(const KclCompare &p, kcl_u64 i, double got,
                              double want, double floor) {
   double size = kclAbs(got - want);
@@ -110,6 +146,11 @@ KCL_FN double kclScaledError(const KclCompare &p, kcl_u64 i, double got,
   scale = scale > floor ? scale : floor;
   double magnitude = kclAbs(want);
   scale = scale > magnitude ? scale : magnitude;
+  double normal = kclSmallestNormal(p.type);
+  double spread = p.rowSpread ? p.rowSpread[i / p.rowLength] : 0;
+  double more = normal > scale ? p.roundingShare * (normal - scale) : 0;
+  more += spread > scale ? p.insideShare * (spread - scale) : 0;
+  scale += more;
   return scale > 0 ? size / scale : kclInfinity();
 }
 
@@ -287,6 +328,7 @@ KCL_FN void kclMerge(KclPartial &into, const KclPartial &from) {
   into.sumError2 += from.sumError2;
   into.sumWant2 += from.sumWant2;
   into.sumWant += from.sumWant;
+  into.spread2 += from.spread2;
   into.mismatches += from.mismatches;
   into.badIndices += from.badIndices;
   into.repeated += from.repeated;

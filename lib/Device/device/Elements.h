@@ -57,7 +57,7 @@ struct KclGenerate {
   kcl_u64 count;
   kcl_u64 seed;
   kcl_u64 rowLength;
-  kcl_i64 limit;   // Index: exclusive
+  kcl_i64 limit;   // Index: exclusive; reals: the largest magnitude, or 0
   kcl_u64 perturb; // not 0: floats moved up or down by `epsilon`; seed of it
   double scale;
   double epsilon;  // relative, and at least one unit in the last place
@@ -67,7 +67,7 @@ struct KclGenerate {
   int distribution;
   int level; // 0 full strength, 1 and 2 milder
   int verify;
-  int reserved;
+  int nonZero; // integers: 0 never comes
 };
 
 union KclPun {
@@ -400,11 +400,20 @@ KCL_FN double kclPerturb(const KclGenerate &p, kcl_u64 i, double value) {
   return p.domain == KclUnit && moved > 1 ? value : moved;
 }
 
+KCL_FN double kclLimited(const KclGenerate &p, double value) {
+  double limit = (double)p.limit;
+  if (p.limit <= 0)
+    return value;
+  return value > limit ? limit : value < -limit ? -limit : value;
+}
+
 // The bits of element i.
 KCL_FN kcl_u64 kclDraw(const KclGenerate &p, kcl_u64 i) {
   kcl_u64 bits = kclRandom(p.seed, i);
   if (!kclIsFloat(p.type) || p.domain >= KclIndex) {
     kcl_i64 value = kclDrawInteger(p, bits);
+    if (p.nonZero && value == 0)
+      value = 8; // of no other draw but wide ones
     return kclIsFloat(p.type)
                ? kclEncode(kclRound((double)value, p.type), p.type)
                : (kcl_u64)value;
@@ -418,7 +427,7 @@ KCL_FN kcl_u64 kclDraw(const KclGenerate &p, kcl_u64 i) {
       value = -value;
     if (p.domain == KclPositive && !(value >= 0.0625))
       value = 0.0625;
-    value *= p.scale;
+    value = kclLimited(p, value * p.scale);
   }
   value = kclRound(value, p.type);
   if (p.perturb)

@@ -79,7 +79,8 @@ __device__ inline double kclBlockSum(double value) {
   return sum;
 }
 
-// Root mean square of each row of the rounded reference, and the total.
+// Root mean square of each row of the rounded reference (kclRowScale), and the
+// total.
 extern "C" __global__ void kcl_row_scale(KclCompare p) {
   kcl_u64 rows = (p.count + p.rowLength - 1) / p.rowLength;
   double total = 0;
@@ -87,18 +88,52 @@ extern "C" __global__ void kcl_row_scale(KclCompare p) {
     kcl_u64 start = row * p.rowLength;
     kcl_u64 end = start + p.rowLength < p.count ? start + p.rowLength : p.count;
     double sum = 0;
+    double nonZero = 0;
     for (kcl_u64 i = start + threadIdx.x; i < end; i += blockDim.x) {
       double want = kclRound(((const double *)p.want)[i], p.type);
-      if (kclFinite(want))
+      if (kclFinite(want) && want != 0) {
         sum += want * want;
+        nonZero += 1;
+      }
     }
     sum = kclBlockSum(sum);
+    nonZero = kclBlockSum(nonZero);
     if (threadIdx.x == 0)
-      p.rowScale[row] = sqrt(sum / (double)(end - start));
+      p.rowScale[row] = kclRowScale(sum, (kcl_u64)nonZero);
     total += sum;
   }
   if (threadIdx.x == 0)
     atomicAdd(p.total, total);
+}
+
+// How far the reference is from `moved`, that of inputs moved by `step`: of each
+// row, and of all.
+extern "C" __global__ void kcl_row_spread(KclCompare p, const double *moved) {
+  kcl_u64 rows = (p.count + p.rowLength - 1) / p.rowLength;
+  KclSpread all = {};
+  for (kcl_u64 row = blockIdx.x; row < rows; row += gridDim.x) {
+    kcl_u64 start = row * p.rowLength;
+    kcl_u64 end = start + p.rowLength < p.count ? start + p.rowLength : p.count;
+    double sum2 = 0;
+    double sum4 = 0;
+    for (kcl_u64 i = start + threadIdx.x; i < end; i += blockDim.x) {
+      double by = (moved[i] - ((const double *)p.want)[i]) / p.step;
+      if (!kclFinite(by))
+        continue;
+      sum2 += by * by;
+      sum4 += by * by * by * by;
+    }
+    sum2 = kclBlockSum(sum2);
+    sum4 = kclBlockSum(sum4);
+    if (threadIdx.x == 0)
+      p.rowSpread[row] = kclSpreadScale(sum2, sum4);
+    all.sum2 += sum2;
+    all.sum4 += sum4;
+  }
+  if (threadIdx.x == 0) {
+    atomicAdd(&p.spread->sum2, all.sum2);
+    atomicAdd(&p.spread->sum4, all.sum4);
+  }
 }
 
 // Counts elements that still hold the poison.
@@ -118,6 +153,8 @@ extern "C" __global__ void kcl_compare(KclCompare p) {
   KclPartial part = {};
   part.worst = -1;
   double floor = kclScaleFloor(p);
+  if (p.spread && kclThread() == 0)
+    part.spread2 = p.spread->sum2;
   for (kcl_u64 i = kclThread(); i < p.count; i += kclThreads())
     kclCompareElement(p, i, floor, part);
   parts[threadIdx.x] = part;

@@ -120,6 +120,30 @@ inline void fillStage(char *shared, const OperandA::Element *a,
   commitCopies();
 }
 
+// Operands of f32 are multiplied in parts, and the parts of an infinity, of a
+// NaN or of a value whose first part rounds to infinity cancel into NaN, which
+// an epilogue may not tell from what should have come (relu of minus infinity).
+// A sum without any of these is finite; another one is taken again, from the
+// operands as they are. A NaN stays one, whatever is added.
+template <int VEC>
+void mendSums(float *sums, const OperandA::Element *a,
+              const OperandB::Element *b, idx_t rowA, idx_t rowB, idx_t depth) {
+  if constexpr (sizeof(OperandA::Element) == 4) {
+    constexpr float largest = 3.402823466e38f;
+#pragma unroll
+    for (int i = 0; i < VEC; ++i) {
+      if (fabsf(sums[i]) <= largest)
+        continue;
+      float sum = 0;
+#pragma unroll 1
+      for (idx_t k = 0; k < depth && sum == sum; ++k)
+        sum = fmaf(a[OperandA::row(rowA) + OperandA::depth(k)],
+                   b[OperandB::row(rowB + i) + OperandB::depth(k)], sum);
+      sums[i] = sum;
+    }
+  }
+}
+
 template <class T> struct IsHalf {
   static constexpr bool value = false;
 };

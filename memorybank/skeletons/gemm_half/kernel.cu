@@ -45,6 +45,7 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32)
         acc[i] += part.v[i];
     }
     const idx_t row = at.batch * M + at.m0 + line;
+    mendSums<VEC>(acc, {{a}}, {{b}}, row, at.batch * N + k, K);
     {{body}}
   }
   if constexpr (SPLITS > 1) {

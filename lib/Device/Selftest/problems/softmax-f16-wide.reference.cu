@@ -1,0 +1,25 @@
+#include <cuda_fp16.h>
+extern "C" __global__ void k(const __half *x, double *y, long long cols) {
+  __shared__ double part[256];
+  x += blockIdx.x * cols;
+  y += blockIdx.x * cols;
+  double most = __half2float(x[threadIdx.x]), sum = 0;
+  for (long long i = threadIdx.x; i < cols; i += 256) {
+    double v = __half2float(x[i]);
+    most = most != most || v <= most ? most : v;
+  }
+  part[threadIdx.x] = most;
+  __syncthreads();
+  for (int i = 0; i < 256; ++i)
+    most = most != most || part[i] <= most ? most : part[i];
+  __syncthreads();
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    sum += exp((double)__half2float(x[i]) - most);
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  sum = 0;
+  for (int i = 0; i < 256; ++i)
+    sum += part[i];
+  for (long long i = threadIdx.x; i < cols; i += 256)
+    y[i] = exp(__half2float(x[i]) - most) / sum;
+}
