@@ -40,6 +40,7 @@ double expectedSaving(const Tree &tree, const RegionWeight &weight) {
   double stock = weight.stockMicroseconds, bound = weight.boundMicroseconds;
   double speedup = 1; // of the best so far
   double part = 1;    // of what is left that an attempt takes away
+  int inVain = 0;     // attempts since the last gain
   auto left = [&] { return std::max(0.0, stock / speedup - bound); };
   for (const AttemptRecord &record : tree.records()) {
     const Evaluation &evaluation = record.evaluation;
@@ -55,8 +56,9 @@ double expectedSaving(const Tree &tree, const RegionWeight &weight) {
       taken = before > 0 ? std::clamp(1 - left() / before, 0.0, 1.0) : 0;
     }
     part += step * (taken - part);
+    inVain = taken > 0 ? 0 : inVain + 1;
   }
-  return weight.uses * left() * part;
+  return weight.uses * left() * part / (1 + inVain);
 }
 
 CostUnit costUnit(const Provider &provider) {

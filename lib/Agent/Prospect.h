@@ -4,9 +4,11 @@
 // changes. So who goes on is decided by an index of each region alone, the
 // microseconds that its next attempt is expected to save over what it costs
 // (Gittins, "Bandit processes and dynamic allocation indices", J. R. Stat.
-// Soc. B 41(2), 1979; here looking one attempt ahead). The estimate starts
-// optimistic and forgets by a constant step (Sutton and Barto, "Reinforcement
-// Learning", 2nd ed., 2.5 and 2.6). docs/Budgets.md has it for people.
+// Soc. B 41(2), 1979; here looking one attempt ahead). The size of a gain is
+// estimated from an optimistic start and forgets by a constant step (Sutton and
+// Barto, "Reinforcement Learning", 2nd ed., 2.5 and 2.6); its chance falls with
+// the attempts in vain as by Laplace's rule of succession. docs/Budgets.md has
+// it for people.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_AGENT_PROSPECT_H
@@ -19,9 +21,10 @@ namespace kclaw {
 
 /// Microseconds that the next attempt is expected to save in one run of the
 /// module: uses x what is left to the bound x the part of it that an attempt
-/// takes away. That part is 1 before the first attempt, and moves half way
-/// towards what each attempt took away (0: no gain). Times are the measured
-/// ones where an attempt told them, else `weight`'s.
+/// takes away / (1 + attempts since the last gain). That part is 1 before the
+/// first attempt, and moves half way towards what each attempt took away (0: no
+/// gain). Times are the measured ones where an attempt told them, else
+/// `weight`'s.
 double expectedSaving(const Tree &tree, const RegionWeight &weight);
 
 /// In what costs are compared: dollars where prices are known, else tokens,
