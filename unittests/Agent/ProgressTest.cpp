@@ -1,5 +1,6 @@
 // What a run shows: plain lines, JSON lines, a block that is drawn anew.
 #include "Agent/Progress.h"
+#include "Fakes.h"
 
 #include "Support/Json.h"
 
@@ -115,6 +116,27 @@ TEST(Progress, AnAnswerThatComesInIsCounted) {
     if (kind == ProgressKind::Plain)
       EXPECT_EQ(shown, "");
   }
+}
+
+TEST(Progress, ARunToldOfTokensShowsThem) {
+  Bench bench;
+  bench.options.progress = ProgressKind::Json;
+  bench.options.budget.maxAttempts = 1;
+  bench.provider.answer = [](const Conversation &conversation) {
+    if (conversation.onTokens)
+      conversation.onTokens(345);
+    return planReply("plan");
+  };
+  testing::internal::CaptureStderr();
+  bench.run();
+  std::istringstream lines(testing::internal::GetCapturedStderr());
+  int told = 0;
+  for (std::string line; std::getline(lines, line);) {
+    json::Json object = json::Json::parse(line, nullptr, false);
+    told += object.is_object() && object["event"] == "receiving" &&
+            object["answerTokens"] == 345;
+  }
+  EXPECT_EQ(told, 1);
 }
 
 TEST(Progress, RegionsThatWaitAreNotShown) {
