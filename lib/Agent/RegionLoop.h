@@ -56,8 +56,8 @@ private:
   Tree tree;
   std::unique_ptr<Strategy> strategy; ///< null before the first step
   int next = 1;
-  int shown = 0;     ///< attempts that progress has told
-  bool cut = false;  ///< the attempt under way, by its share
+  int shown = 0;    ///< attempts that progress has told
+  bool cut = false; ///< the attempt under way, by its share
   std::string waitReason;
   std::optional<RegionOutcome> found;
 };

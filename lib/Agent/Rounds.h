@@ -39,17 +39,17 @@ public:
 
   /// The next one; its shares hold from now on. `prospects` are those that may
   /// go on (at least one); `hashes` names regions by Prospect::region.
-  Expected<std::vector<RoundRow>>
-  begin(const std::vector<Prospect> &prospects,
-        const std::vector<std::string> &hashes, CostUnit unit);
+  Expected<std::vector<RoundRow>> begin(const std::vector<Prospect> &prospects,
+                                        const std::vector<std::string> &hashes,
+                                        CostUnit unit);
 
   /// Whether the region has used something since its last round began.
   bool madeProgress(const std::string &specHash) const;
 
 private:
-  Expected<std::vector<RoundRow>>
-  plan(const std::vector<Prospect> &prospects,
-       const std::vector<std::string> &hashes, CostUnit unit);
+  Expected<std::vector<RoundRow>> plan(const std::vector<Prospect> &prospects,
+                                       const std::vector<std::string> &hashes,
+                                       CostUnit unit);
 
   Run &run;
   std::deque<std::vector<RoundRow>> recorded;

@@ -152,7 +152,8 @@ private:
         continue;
       ++region.waited;
       region.search.setWaitReason(
-          std::to_string(region.waited) + " rounds went to regions that were "
+          std::to_string(region.waited) +
+          " rounds went to regions that were "
           "expected to gain more: at last " +
           describeIndex(open.front().index(unit), unit) + ", here " +
           describeIndex(prospect.index(unit), unit));
@@ -171,9 +172,9 @@ private:
         continue;
       CostSum own;
       own.add(region.search.attempts());
-      open.push_back({i, expectedSaving(region.search.attempts(), region.weight),
-                      own.expected(all), region.search.attemptsLeft(),
-                      region.needsAll});
+      open.push_back(
+          {i, expectedSaving(region.search.attempts(), region.weight),
+           own.expected(all), region.search.attemptsLeft(), region.needsAll});
     }
     return open;
   }
@@ -252,7 +253,7 @@ private:
   Run &run;
   const std::vector<RegionTask> &tasks;
   const CostUnit unit;
-  std::deque<Region> regions; ///< the heaviest first
+  std::deque<Region> regions;      ///< the heaviest first
   std::vector<std::string> hashes; ///< theirs
   size_t threads = 1;
   std::optional<Error> failure;

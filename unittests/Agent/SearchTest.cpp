@@ -34,8 +34,8 @@ Evaluation judgedOf(Outcome outcome, double speedup, double stock,
 AttemptRecord record(int number, double speedup, bool promoted) {
   AttemptRecord record;
   record.number = number;
-  record.evaluation = judgedOf(speedup > 0 ? Outcome::Ok : Outcome::Mismatch,
-                               speedup, 100, 20);
+  record.evaluation =
+      judgedOf(speedup > 0 ? Outcome::Ok : Outcome::Mismatch, speedup, 100, 20);
   record.promoted = promoted;
   record.usage = {600, 400, 0.5, 1};
   return record;
@@ -60,7 +60,8 @@ TEST(Prospect, AttemptsInVainTellAgainstIt) {
   // What was measured takes the place of what was modelled: 100 - 10.
   EXPECT_DOUBLE_EQ(expectedSaving(tree, weightOf(2, 50, 10)), 2 * 90 * 0.5 / 2);
   tree.add(record(2, 0, false));
-  EXPECT_DOUBLE_EQ(expectedSaving(tree, weightOf(2, 50, 10)), 2 * 90 * 0.25 / 3);
+  EXPECT_DOUBLE_EQ(expectedSaving(tree, weightOf(2, 50, 10)),
+                   2 * 90 * 0.25 / 3);
 }
 
 TEST(Prospect, AGainCountsByWhatItTookAway) {
@@ -178,9 +179,10 @@ public:
     return outcomes.value_or(std::vector<RegionOutcome>());
   }
   int calls(const std::string &hash) const {
-    return int(std::ranges::count_if(
-        bench.provider.asked,
-        [&](const Conversation &c) { return c.id.starts_with(hash); }));
+    return int(
+        std::ranges::count_if(bench.provider.asked, [&](const Conversation &c) {
+          return c.id.starts_with(hash);
+        }));
   }
   /// All but times, which differ.
   std::string summary() const {
@@ -274,8 +276,8 @@ void cutAfter(Bench &bench, size_t lines) {
   ASSERT_TRUE(writeFileAtomically(log, kept));
   for (const char *hash : {"hash0", "hash1", "hash2"})
     for (int attempt = 1; attempt <= 8; ++attempt) {
-      std::string folder = run + "/regions/" + hash + "/attempt-" +
-                           std::to_string(attempt);
+      std::string folder =
+          run + "/regions/" + hash + "/attempt-" + std::to_string(attempt);
       if (!tells(kept, "reply", hash, attempt))
         std::filesystem::remove_all(folder);
       else if (!tells(kept, "evaluated", hash, attempt))
