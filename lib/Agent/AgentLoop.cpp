@@ -30,10 +30,6 @@ public:
       : run(run), task(task), tree(tree), tools(run, task, tree) {}
 
   Expected<AttemptResult> next(int attempt) override {
-    if (finished)
-      return ended(Status::Exhausted, "the model has submitted its last");
-    if (std::string why = reasonToStop(run, tree); !why.empty())
-      return ended(Status::Exhausted, why);
     Dialog dialog(run, task, attempt);
     if (auto done = dialog.attemptFolder().create(); !done)
       return std::unexpected(done.error());
@@ -46,6 +42,11 @@ public:
     if (result)
       result->record.usage = dialog.usage();
     return result;
+  }
+
+  std::string whyOver() const override {
+    return finished ? "the model has submitted its last"
+                    : reasonToStop(run, tree);
   }
 
 private:

@@ -74,11 +74,19 @@ private:
       all += once;
       return reserved.raise(all);
     };
+    if (run.progress)
+      conversation.onTokens = [this](int64_t tokens) {
+        run.progress->receiving(specHash, tokens);
+      };
     auto reply = [&] {
       PassedTurn others(run.turn);
       return run.provider.complete(conversation);
     }();
-    conversation.mayRepeat = nullptr; // it refers to this call
+    // Both refer to this call.
+    conversation.mayRepeat = nullptr;
+    conversation.onTokens = nullptr;
+    if (run.progress)
+      run.progress->receiving(specHash, 0);
     if (reply) {
       run.unreadable.clear();
       countIfUncounted(*reply, reserved.bound());

@@ -64,7 +64,7 @@ struct Ledger::Books {
   double deviceSeconds = 0;
   double reservedDevice = 0;           ///< by evaluations under way
   std::map<std::string, Usage> usedBy; ///< by region; part of `used`
-  std::map<std::string, double> parts;
+  std::map<std::string, Share> shares;
   std::set<std::string> shareReached;
 
   Books(const Budget &budget, double secondsBefore)
@@ -98,22 +98,24 @@ struct Ledger::Books {
   /// empty: it is not. A region has one call under way at a time.
   std::string whyBeyondShare(const Usage &bound,
                              const std::string &region) const {
-    auto part = parts.find(region);
-    if (part == parts.end())
+    auto share = shares.find(region);
+    if (share == shares.end())
       return "";
-    auto found = usedBy.find(region);
-    Usage spent = found == usedBy.end() ? Usage() : found->second;
+    Usage spent = usageOf(region);
     double tokens = double(tokensOf(spent) + tokensOf(bound));
     double dollars = spent.dollars + bound.dollars;
-    std::string which;
-    if (budget.maxTokens > 0 && tokens > part->second * budget.maxTokens)
-      which = "max-tokens";
-    else if (budget.maxDollars > 0 &&
-             dollars > part->second * budget.maxDollars)
-      which = "max-usd";
-    return which.empty() ? ""
-                         : which + ": the region's share, " +
-                               decimal(100 * part->second) + " %, is used up";
+    const auto &[mostTokens, mostDollars] = share->second;
+    std::string why;
+    if (budget.maxTokens > 0 && tokens > mostTokens)
+      why = "max-tokens: the region's share, " + decimal(mostTokens);
+    else if (budget.maxDollars > 0 && dollars > mostDollars)
+      why = "max-usd: the region's share, $" + decimal(mostDollars);
+    return why.empty() ? "" : why + ", is used up";
+  }
+
+  Usage usageOf(const std::string &region) const {
+    auto found = usedBy.find(region);
+    return found == usedBy.end() ? Usage() : found->second;
   }
 
   void book(const Usage &usage, const std::string &region) {
@@ -269,9 +271,9 @@ void Ledger::releaseDevice(double reserved) {
   books->released.notify_all();
 }
 
-void Ledger::share(std::map<std::string, double> parts) {
+void Ledger::share(std::map<std::string, Share> shares) {
   std::lock_guard lock(books->guard);
-  books->parts = std::move(parts);
+  books->shares = std::move(shares);
   books->shareReached.clear();
 }
 
@@ -293,6 +295,11 @@ void Ledger::bookDevice(double seconds) {
 Usage Ledger::spent() const {
   std::lock_guard lock(books->guard);
   return books->used;
+}
+
+Usage Ledger::spentBy(const std::string &region) const {
+  std::lock_guard lock(books->guard);
+  return books->usageOf(region);
 }
 
 double Ledger::deviceSecondsSpent() const {

@@ -72,9 +72,13 @@ public:
   /// Whether less than `wanted` is free, and some of the rest may come back.
   bool mustWaitForDevice(double wanted) const;
 
-  /// Region -> part of max-tokens and max-usd (adding up to 1) that it may use;
-  /// empty: each may use what there is.
-  void share(std::map<std::string, double> parts);
+  /// What a region may have used in all, of the caps that there are.
+  struct Share {
+    double tokens = 0, dollars = 0;
+  };
+  /// By region; one that is not named may use what there is. Where shares add
+  /// up to no more than is left, who asks first decides nothing.
+  void share(std::map<std::string, Share> shares);
   /// Whether a call of the region was refused by its share alone.
   bool shareReached(const std::string &region) const;
 
@@ -82,6 +86,7 @@ public:
   void book(const Usage &usage, const std::string &region = "");
   void bookDevice(double seconds);
   Usage spent() const;
+  Usage spentBy(const std::string &region) const;
   double deviceSecondsSpent() const;
 
 private:

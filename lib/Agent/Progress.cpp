@@ -22,6 +22,8 @@ ProgressKind choose(ProgressKind kind, std::FILE *stream) {
                                          : ProgressKind::Plain;
 }
 
+constexpr std::chrono::milliseconds betweenDraws{200}, betweenLines{1000};
+
 std::string oneLine(std::string text) {
   for (char &c : text)
     c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
@@ -74,20 +76,58 @@ Progress::~Progress() {
   }
 }
 
-void Progress::start(const std::string &label) {
+Progress::Line *Progress::find(const std::string &label) {
+  auto found = std::ranges::find(underWay, label, &Line::label);
+  return found == underWay.end() ? nullptr : &*found;
+}
+
+void Progress::start(const std::string &label, const std::string &specHash) {
   std::lock_guard lock(guard);
-  underWay.push_back({label, "..."});
-  if (kind == ProgressKind::Json)
-    say("region_started", label, "");
+  if (Line *line = find(label)) {
+    line->active = true;
+  } else {
+    underWay.push_back({.label = label, .specHash = specHash});
+    if (kind == ProgressKind::Json)
+      say("region_started", label, "");
+  }
   if (kind == ProgressKind::Live)
     draw();
 }
 
+void Progress::rest(const std::string &label) {
+  std::lock_guard lock(guard);
+  if (Line *line = find(label))
+    line->active = false;
+  if (kind == ProgressKind::Live)
+    draw();
+}
+
+void Progress::attempted(const std::string &label, int made, int most) {
+  std::lock_guard lock(guard);
+  if (Line *line = find(label); line && most > 0)
+    line->made = std::max(line->made, double(made) / most);
+}
+
+void Progress::receiving(const std::string &specHash, int64_t tokens) {
+  std::lock_guard lock(guard);
+  auto line = std::ranges::find(underWay, specHash, &Line::specHash);
+  if (line == underWay.end())
+    return;
+  line->tokens = tokens;
+  auto now = Clock::now();
+  if (kind == ProgressKind::Live && (tokens == 0 || now - drawn > betweenDraws))
+    draw();
+  if (kind == ProgressKind::Json && tokens > 0 &&
+      now - line->told > betweenLines) {
+    line->told = now;
+    say("receiving", line->label, "", tokens);
+  }
+}
+
 void Progress::note(const std::string &label, const std::string &text) {
   std::lock_guard lock(guard);
-  for (Line &line : underWay)
-    if (line.label == label)
-      line.text = oneLine(text);
+  if (Line *line = find(label))
+    line->text = oneLine(text);
   if (kind == ProgressKind::Live)
     draw();
   else
@@ -122,10 +162,15 @@ double Progress::elapsedSeconds() const {
 }
 
 std::optional<double> Progress::secondsToGo() const {
-  if (searched == 0)
-    return std::nullopt;
+  double made = double(searched);
   double left = double(regions - std::min(done, regions));
-  return std::min(elapsedSeconds() / double(searched) * left,
+  for (const Line &line : underWay) {
+    made += line.made;
+    left -= line.made;
+  }
+  if (made <= 0)
+    return std::nullopt;
+  return std::min(elapsedSeconds() / made * std::max(0.0, left),
                   ledger.secondsLeft());
 }
 
@@ -136,6 +181,11 @@ std::string Progress::header() const {
     text += format(", best %.2fx", bestSpeedup);
   text += format(" | %lld tokens", static_cast<long long>(spent.inputTokens +
                                                           spent.outputTokens));
+  int64_t coming = 0;
+  for (const Line &line : underWay)
+    coming += line.tokens;
+  if (coming > 0)
+    text += format(" + %lld coming", static_cast<long long>(coming));
   if (spent.dollars > 0 || budget.maxDollars > 0)
     text += format(", $%.4g", spent.dollars);
   if (budget.maxDollars > 0)
@@ -147,7 +197,7 @@ std::string Progress::header() const {
 }
 
 void Progress::say(const char *event, const std::string &label,
-                   const std::string &text) {
+                   const std::string &text, int64_t answerTokens) {
   if (kind == ProgressKind::Plain)
     std::fprintf(stream, "%s %s\n", label.c_str(), text.c_str());
   if (kind != ProgressKind::Json)
@@ -164,6 +214,8 @@ void Progress::say(const char *event, const std::string &label,
                   {"dollars", json::number(spent.dollars)},
                   {"gpuSeconds", json::number(ledger.deviceSecondsSpent())},
                   {"seconds", json::number(elapsedSeconds())}};
+  if (answerTokens > 0)
+    line["answerTokens"] = answerTokens;
   if (auto left = secondsToGo())
     line["secondsToGo"] = json::number(*left);
   std::fprintf(stream, "%s\n", json::dump(line).c_str());
@@ -179,10 +231,17 @@ void Progress::draw() {
   erase();
   size_t width = columns(stream) - 1;
   std::fprintf(stream, "%s\n", cut(header(), width).c_str());
-  for (const Line &line : underWay)
-    std::fprintf(stream, "%s\n",
-                 cut("  " + line.label + " " + line.text, width).c_str());
-  drawnLines = 1 + underWay.size();
+  drawnLines = 1;
+  for (const Line &line : underWay) {
+    if (!line.active)
+      continue;
+    std::string text = "  " + line.label + " ";
+    if (line.tokens > 0)
+      text += "(" + std::to_string(line.tokens) + " tokens) ";
+    std::fprintf(stream, "%s\n", cut(text + line.text, width).c_str());
+    ++drawnLines;
+  }
+  drawn = Clock::now();
   std::fflush(stream);
 }
 

@@ -4,7 +4,8 @@
 #include "Learning.h"
 #include "kernelclaw/Plan/WinRule.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <utility>
 
 namespace kclaw {
 
@@ -19,13 +20,31 @@ Expected<void> RegionSearch::step() {
     return begin();
   if (!run.broken.empty()) // found out by another region
     return conclude(Status::Broken, run.broken);
-  if (next > run.options.budget.maxAttempts)
+  if (cut)
+    if (auto done = rewind(); !done)
+      return done;
+  if (attemptsLeft() > 0)
+    if (auto done = attempt(); !done || found || cut)
+      return done;
+  // Known now, and for nothing: a region that is over must not wait.
+  if (attemptsLeft() <= 0)
     return conclude(Status::Judged, "");
-  return attempt();
+  if (std::string why = strategy->whyOver(); !why.empty())
+    return conclude(Status::Exhausted, why);
+  return {};
 }
 
-Expected<void> RegionSearch::stop(const std::string &reason) {
-  return conclude(Status::Judged, reason);
+/// A strategy that was stopped in the middle of an attempt is made anew and
+/// led there through the record, as in a resumed run.
+Expected<void> RegionSearch::rewind() {
+  int reached = std::exchange(next, 1);
+  cut = false;
+  tree = Tree();
+  strategy = createStrategy(run, task, tree);
+  while (next < reached && !found)
+    if (auto done = attempt(); !done)
+      return done;
+  return {};
 }
 
 Expected<void> RegionSearch::begin() {
@@ -78,6 +97,10 @@ Expected<void> RegionSearch::attempt() {
   auto result = strategy->next(next);
   if (!result)
     return std::unexpected(result.error());
+  cut = result->status == Status::Budget &&
+        run.ledger.shareReached(task.spec.specHash);
+  if (cut)
+    return {};
   if (result->status != Status::Judged)
     return conclude(result->status, result->reason);
   const Evaluation &evaluation = result->record.evaluation;
@@ -87,8 +110,12 @@ Expected<void> RegionSearch::attempt() {
     line += ", " + describeSpeedup(evaluation);
   if (!evaluation.message.empty())
     line += ": " + evaluation.message.substr(0, 200);
-  progress(line);
+  if (next > shown)
+    progress(line);
+  shown = std::max(shown, next);
   ++next;
+  if (run.progress)
+    run.progress->attempted(label, next - 1, run.options.budget.maxAttempts);
   return take(std::move(result->record));
 }
 
@@ -213,8 +240,12 @@ Expected<KeptStock> RegionSearch::chooseStock(RegionOutcome &outcome) {
   return stock;
 }
 
-Expected<void> RegionSearch::conclude(Status status, const std::string &why) {
+Expected<void> RegionSearch::conclude(Status status,
+                                      const std::string &because) {
   using Won = RegionOutcome::Status;
+  std::string why = because;
+  if (status == Status::Budget && !waitReason.empty())
+    why += "; " + waitReason;
   RegionOutcome outcome;
   outcome.budgetReached = status == Status::Budget;
   outcome.degraded = status == Status::Broken;
@@ -249,15 +280,6 @@ Expected<void> RegionSearch::conclude(Status status, const std::string &why) {
 void RegionSearch::progress(const std::string &text) const {
   if (run.progress)
     run.progress->note(label, text);
-}
-
-Expected<RegionOutcome> optimizeRegion(Run &run, const RegionTask &task,
-                                       const std::string &label) {
-  RegionSearch search(run, task, label);
-  while (!search.outcome())
-    if (auto done = search.step(); !done)
-      return std::unexpected(done.error());
-  return *search.outcome();
 }
 
 } // namespace kclaw

@@ -19,19 +19,21 @@ public:
   /// `label` starts the progress lines: "[2/7] 1f3a90bc".
   RegionSearch(Run &run, const RegionTask &task, const std::string &label);
 
-  /// The store, a winner to judge again, or one attempt. Afterwards either
-  /// outcome() is there, or the search can go on.
+  /// The store and a winner to judge again, or one attempt. Afterwards either
+  /// outcome() is there, or the search can go on. An attempt that the region's
+  /// share of the budget cut short is gone on with in the next step.
   Expected<void> step();
   const std::optional<RegionOutcome> &outcome() const { return found; }
 
-  /// See Tree.h: microseconds a call for a thousand tokens. Of no use before
-  /// the first attempt was judged.
-  double expectedGain() const { return kclaw::expectedGain(tree); }
-  /// Ends the search with what there is: another region is worth more.
-  Expected<void> stop(const std::string &reason);
+  const Tree &attempts() const { return tree; }
+  int attemptsLeft() const { return run.options.budget.maxAttempts + 1 - next; }
+  bool wasCut() const { return cut; }
+  /// Said with the reason if a cap ends the search; empty: nothing.
+  void setWaitReason(const std::string &text) { waitReason = text; }
 
 private:
   Expected<void> begin();
+  Expected<void> rewind();
   Expected<void> judgeStored();
   Expected<void> attempt();
   Expected<void> take(AttemptRecord record);
@@ -54,12 +56,11 @@ private:
   Tree tree;
   std::unique_ptr<Strategy> strategy; ///< null before the first step
   int next = 1;
+  int shown = 0;    ///< attempts that progress has told
+  bool cut = false; ///< the attempt under way, by its share
+  std::string waitReason;
   std::optional<RegionOutcome> found;
 };
-
-/// All steps.
-Expected<RegionOutcome> optimizeRegion(Run &run, const RegionTask &task,
-                                       const std::string &label);
 
 } // namespace kclaw
 

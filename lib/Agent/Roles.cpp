@@ -22,8 +22,6 @@ public:
       : run(run), task(task), tree(tree) {}
 
   Expected<AttemptResult> next(int attempt) override {
-    if (std::string why = reasonToStop(run, tree); !why.empty())
-      return ended(Status::Exhausted, why);
     RoleWork work(run, task, tree, attempt);
     if (auto done = work.begin(); !done)
       return std::unexpected(done.error());
@@ -39,6 +37,8 @@ public:
       return withNothingRight(work);
     return optimise(work, attempt);
   }
+
+  std::string whyOver() const override { return reasonToStop(run, tree); }
 
 private:
   /// More seeds than asked for, when none can be mended.

@@ -3,60 +3,198 @@
 
 #include "EvaluatorGate.h"
 #include "KeptRecord.h"
+#include "Rounds.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <thread>
 
 namespace kclaw {
 namespace {
 
+/// A different region of the module.
+struct Region {
+  const RegionWeight &weight;
+  const RegionTask &task;
+  std::string label;
+  RegionSearch search;
+  std::optional<RegionOutcome> outcome = {};
+  bool underWay = false; ///< a thread works on it
+  bool needsAll = false; ///< Prospect::needsAll
+  int waited = 0;        ///< rounds that others were worth more
+
+  Region(Run &run, const RegionWeight &weight, const RegionTask &task,
+         const std::string &label)
+      : weight(weight), task(task), label(label), search(run, task, label) {}
+};
+
+std::string describeIndex(double index, CostUnit unit) {
+  static constexpr const char *units[] = {"an attempt", "1000 tokens", "$1"};
+  char text[80];
+  std::snprintf(text, sizeof(text), "%.3g us for %s",
+                unit == CostUnit::Tokens ? 1000 * index : index,
+                units[int(unit)]);
+  return text;
+}
+
 class Search {
 public:
   Search(Run &run, const std::vector<RegionTask> &tasks,
          const std::vector<RegionWeight> &weights)
-      : run(run), tasks(tasks), weights(weights), outcomes(tasks.size()) {}
+      : run(run), tasks(tasks), unit(costUnit(run.provider)) {
+    for (const RegionWeight &weight : weights) {
+      std::string label = "[" + std::to_string(weight.task + 1) + "/" +
+                          std::to_string(tasks.size()) + "] " +
+                          hash(weight.task).substr(0, 8);
+      regions.emplace_back(run, weight, tasks[weight.task], label);
+      hashes.push_back(hash(weight.task));
+    }
+  }
 
   Expected<std::vector<RegionOutcome>> go() {
     int wanted =
         run.options.jobs > 0 ? run.options.jobs : run.evaluator.parallelJobs();
-    size_t threads = std::min<size_t>(std::max(1, wanted), weights.size());
+    threads = std::min<size_t>(std::max(1, wanted), regions.size());
     Progress progress(run.options.progress, stderr, run.ledger,
-                      run.options.budget, weights.size());
+                      run.options.budget, regions.size());
     run.progress = &progress;
-    run.ledger.share(parts());
-    for (const RegionWeight &weight : weights)
-      queue.push_back(weight.task);
-    auto done = workAll(threads);
-    if (done)
-      done = workOnWhatIsLeft();
+    for (Region &region : regions)
+      if (isAtRoofline(region))
+        leave(region);
+    auto done =
+        Rounds::isNeeded(run.options.budget) ? workInRounds() : workFreely();
     run.progress = nullptr;
+    run.ledger.share({});
     if (!done)
       return std::unexpected(done.error());
     return collect();
   }
 
 private:
-  std::map<std::string, double> parts() const {
-    std::map<std::string, double> parts;
-    if (weights.size() > 1)
-      for (const RegionWeight &weight : weights)
-        parts[hash(weight.task)] = weight.weight;
-    return parts;
+  bool isAtRoofline(const Region &region) const {
+    return region.weight.atRoofline(run.options.minSpeedup) &&
+           !run.directory.attempt(region.task.spec.specHash, 1).exists() &&
+           !RegionStore(run, region.task).find();
   }
 
-  /// Regions that their share ended go on with what the others left over.
-  Expected<void> workOnWhatIsLeft() {
-    queue.clear();
-    next = 0;
-    for (const RegionWeight &weight : weights)
-      if (run.ledger.shareReached(hash(weight.task)))
-        queue.push_back(weight.task);
-    run.ledger.share({});
-    return workAll(1);
+  void leave(Region &region) {
+    char text[160];
+    std::snprintf(text, sizeof(text),
+                  "stock is at the roofline: measured %.2f us, no kernel can "
+                  "take less than %.2f us; nothing was asked",
+                  region.weight.stockMicroseconds,
+                  region.weight.boundMicroseconds);
+    region.outcome.emplace().reason = text;
+    run.progress->start(region.label);
+    run.progress->note(region.label, std::string("kept: ") + text);
+    run.progress->finish(region.label, *region.outcome);
   }
 
-  Expected<void> workAll(size_t threads) {
+  /// No cap to share out: the end is the same whoever comes first, so nobody
+  /// waits for anybody, but what is worth most comes first.
+  Expected<void> workFreely() {
+    return workAll([this]() -> Region * {
+      std::vector<Prospect> open = prospects();
+      std::erase_if(open, [this](const Prospect &prospect) {
+        return regions[prospect.region].underWay;
+      });
+      if (open.empty())
+        return nullptr; // as many threads as regions that go on are left
+      sortByIndex(open, unit);
+      return &regions[open.front().region];
+    });
+  }
+
+  Expected<void> workInRounds() {
+    // The store, and winners to judge again: nothing is asked yet.
+    if (auto done = stepOnce(stillOpen()); !done)
+      return done;
+    Rounds rounds(run);
+    while (true) {
+      std::vector<Prospect> open = prospects();
+      if (open.empty())
+        return {};
+      if (!run.broken.empty()) // nothing will be asked: all end
+        return stepOnce(stillOpen());
+      auto rows = rounds.begin(open, hashes, unit);
+      if (!rows)
+        return std::unexpected(rows.error());
+      std::vector<Region *> chosen;
+      for (const RoundRow &row : *rows)
+        if (size_t i = std::ranges::find(hashes, row.specHash) - hashes.begin();
+            i < regions.size() && !regions[i].outcome)
+          chosen.push_back(&regions[i]);
+      tellWaiting(open, chosen);
+      if (auto done = stepOnce(chosen); !done)
+        return done;
+      for (Region *region : chosen)
+        region->needsAll = region->search.wasCut() &&
+                           !rounds.madeProgress(region->task.spec.specHash);
+    }
+  }
+
+  std::vector<Region *> stillOpen() {
+    std::vector<Region *> open;
+    for (Region &region : regions)
+      if (!region.outcome)
+        open.push_back(&region);
+    return open;
+  }
+
+  /// What the regions that are not chosen say if a cap ends them.
+  void tellWaiting(std::vector<Prospect> open,
+                   const std::vector<Region *> &chosen) {
+    sortByIndex(open, unit);
+    for (const Prospect &prospect : open) {
+      Region &region = regions[prospect.region];
+      if (std::ranges::find(chosen, &region) != chosen.end())
+        continue;
+      ++region.waited;
+      region.search.setWaitReason(
+          std::to_string(region.waited) +
+          " rounds went to regions that were "
+          "expected to gain more: at last " +
+          describeIndex(open.front().index(unit), unit) + ", here " +
+          describeIndex(prospect.index(unit), unit));
+    }
+  }
+
+  /// Those that may go on.
+  std::vector<Prospect> prospects() const {
+    CostSum all;
+    for (const Region &region : regions)
+      all.add(region.search.attempts());
+    std::vector<Prospect> open;
+    for (size_t i = 0; i < regions.size(); ++i) {
+      const Region &region = regions[i];
+      if (region.outcome)
+        continue;
+      CostSum own;
+      own.add(region.search.attempts());
+      open.push_back(
+          {i, expectedSaving(region.search.attempts(), region.weight),
+           own.expected(all), region.search.attemptsLeft(), region.needsAll});
+    }
+    return open;
+  }
+
+  Expected<void> stepOnce(const std::vector<Region *> &chosen) {
+    return workAll([&, next = size_t(0)]() mutable -> Region * {
+      return next < chosen.size() ? chosen[next++] : nullptr;
+    });
+  }
+
+  /// `pick` says which region makes a step next; null: none is left.
+  Expected<void> workAll(std::function<Region *()> pick) {
+    auto work = [&] {
+      while (!failure && !isCancelled(run.options)) {
+        Region *region = pick();
+        if (!region)
+          return;
+        step(*region);
+      }
+    };
     if (threads <= 1) {
       work();
     } else {
@@ -64,7 +202,7 @@ private:
       run.turn = &turn;
       std::vector<std::jthread> workers;
       for (size_t i = 0; i < threads; ++i)
-        workers.emplace_back([this, &turn] {
+        workers.emplace_back([&] {
           turn.take();
           work();
           turn.pass();
@@ -81,46 +219,30 @@ private:
     return {};
   }
 
-  void work() {
-    while (!failure && !isCancelled(run.options) && next < queue.size()) {
-      size_t i = queue[next++];
-      std::string label = "[" + std::to_string(i + 1) + "/" +
-                          std::to_string(tasks.size()) + "] " +
-                          hash(i).substr(0, 8);
-      run.progress->start(label);
-      auto outcome = one(i, label);
-      if (outcome) {
-        run.progress->finish(label, *outcome);
-        outcomes[i] = std::move(*outcome);
-      } else if (!failure) {
-        failure = outcome.error();
+  void step(Region &region) {
+    region.underWay = true;
+    run.progress->start(region.label, region.task.spec.specHash);
+    auto done = region.search.step();
+    region.underWay = false;
+    if (!done) {
+      if (!failure) {
+        failure = done.error();
         run.broken = failure->message; // ends the other regions soon
       }
+    } else if (region.search.outcome()) {
+      region.outcome = region.search.outcome();
+      run.progress->finish(region.label, *region.outcome);
+    } else {
+      run.progress->rest(region.label);
     }
   }
 
-  Expected<RegionOutcome> one(size_t i, const std::string &label) {
-    auto weight = std::ranges::find(weights, i, &RegionWeight::task);
-    if (!weight->atRoofline(run.options.minSpeedup) ||
-        run.directory.attempt(hash(i), 1).exists() ||
-        RegionStore(run, tasks[i]).find())
-      return optimizeRegion(run, tasks[i], label);
-    RegionOutcome outcome;
-    char text[160];
-    std::snprintf(text, sizeof(text),
-                  "stock is at the roofline: measured %.2f us, no kernel can "
-                  "take less than %.2f us; nothing was asked",
-                  weight->stockMicroseconds, weight->boundMicroseconds);
-    outcome.reason = text;
-    run.progress->note(label, std::string("kept: ") + text);
-    return outcome;
-  }
-
   std::vector<RegionOutcome> collect() {
-    std::map<std::string, size_t> firstOf;
     std::vector<RegionOutcome> all;
-    for (size_t i = 0; i < tasks.size(); ++i)
-      all.push_back(*outcomes[firstOf.try_emplace(hash(i), i).first->second]);
+    for (size_t i = 0; i < tasks.size(); ++i) {
+      auto found = std::ranges::find(hashes, hash(i)) - hashes.begin();
+      all.push_back(*regions[size_t(found)].outcome);
+    }
     return all;
   }
 
@@ -130,10 +252,10 @@ private:
 
   Run &run;
   const std::vector<RegionTask> &tasks;
-  const std::vector<RegionWeight> &weights;
-  std::vector<size_t> queue;
-  size_t next = 0;
-  std::vector<std::optional<RegionOutcome>> outcomes;
+  const CostUnit unit;
+  std::deque<Region> regions;      ///< the heaviest first
+  std::vector<std::string> hashes; ///< theirs
+  size_t threads = 1;
   std::optional<Error> failure;
 };
 

@@ -1,9 +1,9 @@
 //===- Search.h - All regions of a run --------------------------*- C++ -*-===//
 //
-// Private. Works on every different region, the heaviest first, several at a
-// time. While there is a cap on tokens or dollars each region may use its part
-// of it; then what is left goes to regions that had too little, one after the
-// other, so that the end is the same however the calls were timed.
+// Private. An attempt at a time, at the region that it is expected to bring
+// most for what it costs (Prospect.h), several regions at once. While tokens
+// or dollars are capped this goes by rounds (Rounds.h), so that the end is the
+// same however the calls were timed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_AGENT_SEARCH_H

@@ -20,6 +20,8 @@ public:
   /// Attempt number `attempt`, from 1. Judged: a record for the tree, its
   /// decision filled in. Exhausted: nothing more is worth trying, and why.
   virtual Expected<AttemptResult> next(int attempt) = 0;
+  /// Why next() need not be asked any more; empty: it may be.
+  virtual std::string whyOver() const { return ""; }
 };
 
 /// By options.strategy. `tree` is kept up to date by the caller.

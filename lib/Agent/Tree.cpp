@@ -179,30 +179,4 @@ Usage Tree::usage() const {
   return sum;
 }
 
-double expectedGain(const Tree &tree) {
-  constexpr double firstTokens = 20000; // of an attempt, before one was seen
-  constexpr double unknownShare = 0.5;  // to be won, before a bound is known
-  const AttemptRecord *shown = tree.best() ? tree.best() : tree.last();
-  double time = 0, share = unknownShare;
-  if (shown) {
-    const Evaluation &evaluation = shown->evaluation;
-    time = tree.best() ? evaluation.time.medianMicroseconds
-                       : evaluation.stockTime.medianMicroseconds;
-    double headroom = headroomOf(evaluation);
-    if (headroom > 0 && evaluation.time.medianMicroseconds > 0 && time > 0) {
-      double bound = evaluation.time.medianMicroseconds / headroom;
-      share = std::max(0.0, 1 - bound / time);
-    }
-  }
-  double attempts = double(tree.records().size());
-  double gains = double(std::ranges::count_if(
-      tree.records(), [](const AttemptRecord &r) { return r.promoted; }));
-  double chance = (gains + 1) / (attempts + 2) / (1 + tree.sinceGain());
-  Usage usage = tree.usage();
-  double tokens =
-      attempts > 0 ? double(usage.inputTokens + usage.outputTokens) / attempts
-                   : firstTokens;
-  return (time > 0 ? time : 1) * share * chance / std::max(tokens, 1.0) * 1000;
-}
-
 } // namespace kclaw

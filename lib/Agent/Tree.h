@@ -108,12 +108,6 @@ private:
   int bestNumber = -1;
 };
 
-/// Expected microseconds that one call of the region gets faster by for a
-/// thousand tokens of the next attempt: chance of a gain from what came of the
-/// attempts so far, times what is left to the bound, over what an attempt has
-/// cost. Comparable between regions.
-double expectedGain(const Tree &tree);
-
 } // namespace kclaw
 
 #endif // KERNELCLAW_LIB_AGENT_TREE_H

@@ -107,10 +107,7 @@ private:
   std::expected<Reply, CallFailure> ask(const Conversation &conversation,
                                         const RequestStyle &style,
                                         double secondsLeft) {
-    AnswerReader reader(endpoint.format, [&](int64_t tokens) {
-      if (options.onTokens)
-        options.onTokens(conversation, tokens);
-    });
+    AnswerReader reader(endpoint.format, conversation.onTokens);
     HttpRequest request;
     request.url = endpoint.url;
     request.headers = endpoint.headers;

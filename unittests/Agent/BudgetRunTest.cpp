@@ -269,6 +269,31 @@ TEST(Cancelled, TheRunEndsSoonAndGoesOnLater) {
   }
 }
 
+TEST(Cancelled, NoJobIsBegunAfterIt) {
+  class Interrupting : public FakeEvaluator {
+  public:
+    Expected<Evaluation> evaluate(const Job &job) override {
+      if (jobs.size() == 1)
+        cancelled = true; // while this one, the second, is under way
+      return FakeEvaluator::evaluate(job);
+    }
+    std::atomic<bool> cancelled = false;
+  };
+  for (int jobs : {1, 4}) {
+    Bench bench;
+    Endpoint endpoint;
+    Interrupting evaluator;
+    bench.options.cancelled = &evaluator.cancelled;
+    bench.options.jobs = jobs;
+    auto tasks = regions(bench, 6);
+    auto outcomes = optimizeRegions(tasks, endpoint, evaluator,
+                                    bench.store.get(), bench.options);
+    ASSERT_FALSE(outcomes);
+    EXPECT_TRUE(outcomes.error().message.starts_with("interrupted"));
+    EXPECT_EQ(evaluator.jobs.size(), 2u) << jobs; // it was waited for
+  }
+}
+
 /// Files of this process cannot grow beyond `bytes` while it lives.
 class FullDisk {
 public:

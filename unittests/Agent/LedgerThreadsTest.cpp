@@ -143,16 +143,18 @@ TEST(LedgerShares, ARegionStopsAtItsShareUntilSharesAreLifted) {
   Budget budget;
   budget.maxTokens = 1000;
   Ledger ledger(budget);
-  ledger.share({{"a", 0.7}, {"b", 0.3}});
+  ledger.share({{"a", {700, 0}}, {"b", {300, 0}}});
   EXPECT_TRUE(ledger.reserve({700, 0, 0, 0}, "a"));
   auto beyond = ledger.reserve({301, 0, 0, 0}, "b");
   ASSERT_FALSE(beyond);
   EXPECT_EQ(beyond.error().code, Error::Code::Budget);
   EXPECT_EQ(beyond.error().message,
-            "max-tokens: the region's share, 30 %, is used up");
+            "max-tokens: the region's share, 300, is used up");
   EXPECT_TRUE(ledger.shareReached("b"));
   EXPECT_FALSE(ledger.shareReached("a"));
   ledger.book({250, 0, 0, 0}, "b");
+  EXPECT_EQ(ledger.spentBy("b").inputTokens, 250);
+  EXPECT_EQ(ledger.spentBy("a").inputTokens, 0);
   EXPECT_FALSE(ledger.reserve({51, 0, 0, 0}, "b"));
   EXPECT_TRUE(ledger.reserve({50, 0, 0, 0}, "b"));
   ledger.share({});

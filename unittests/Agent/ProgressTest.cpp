@@ -1,12 +1,15 @@
 // What a run shows: plain lines, JSON lines, a block that is drawn anew.
 #include "Agent/Progress.h"
+#include "Fakes.h"
 
 #include "Support/Json.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <sstream>
+#include <thread>
 
 using namespace kclaw;
 
@@ -76,6 +79,87 @@ TEST(Progress, LiveRedrawsItsBlock) {
   EXPECT_TRUE(last.starts_with("2/3 regions, 1 won, best 1.84x | 1500 tokens, "
                                "$0.25 of $1 | 0:00"))
       << last;
+}
+
+TEST(Progress, AnAnswerThatComesInIsCounted) {
+  for (ProgressKind kind :
+       {ProgressKind::Live, ProgressKind::Json, ProgressKind::Plain}) {
+    char *text = nullptr;
+    size_t size = 0;
+    std::FILE *stream = open_memstream(&text, &size);
+    Ledger ledger{Budget()};
+    {
+      Progress progress(kind, stream, ledger, {}, 2);
+      progress.start("[1/2] aa", "aa0");
+      std::this_thread::sleep_for(std::chrono::milliseconds(250));
+      progress.receiving("aa0", 120);
+      progress.receiving("bb0", 7); // not known
+      progress.receiving("aa0", 0);
+    }
+    std::fclose(stream);
+    std::string shown(text, size);
+    std::free(text);
+    if (kind == ProgressKind::Live) {
+      EXPECT_NE(shown.find("0 tokens + 120 coming"), std::string::npos)
+          << shown;
+      EXPECT_NE(shown.find("  [1/2] aa (120 tokens) ..."), std::string::npos);
+      EXPECT_EQ(shown.substr(shown.rfind("\x1b[J")).find("coming"),
+                std::string::npos);
+    }
+    if (kind == ProgressKind::Json) {
+      std::string line = shown.substr(shown.find('\n') + 1);
+      json::Json object = json::Json::parse(line, nullptr, false);
+      EXPECT_EQ(object["event"], "receiving");
+      EXPECT_EQ(object["region"], "[1/2] aa");
+      EXPECT_EQ(object["answerTokens"], 120);
+    }
+    if (kind == ProgressKind::Plain)
+      EXPECT_EQ(shown, "");
+  }
+}
+
+TEST(Progress, ARunToldOfTokensShowsThem) {
+  Bench bench;
+  bench.options.progress = ProgressKind::Json;
+  bench.options.budget.maxAttempts = 1;
+  bench.provider.answer = [](const Conversation &conversation) {
+    if (conversation.onTokens)
+      conversation.onTokens(345);
+    return planReply("plan");
+  };
+  testing::internal::CaptureStderr();
+  bench.run();
+  std::istringstream lines(testing::internal::GetCapturedStderr());
+  int told = 0;
+  for (std::string line; std::getline(lines, line);) {
+    json::Json object = json::Json::parse(line, nullptr, false);
+    told += object.is_object() && object["event"] == "receiving" &&
+            object["answerTokens"] == 345;
+  }
+  EXPECT_EQ(told, 1);
+}
+
+TEST(Progress, RegionsThatWaitAreNotShown) {
+  char *text = nullptr;
+  size_t size = 0;
+  std::FILE *stream = open_memstream(&text, &size);
+  Ledger ledger{Budget()};
+  {
+    Progress progress(ProgressKind::Live, stream, ledger, {}, 2);
+    progress.start("[1/2] aa", "aa0");
+    progress.start("[2/2] bb", "bb0");
+    progress.attempted("[1/2] aa", 1, 4);
+    progress.rest("[1/2] aa");
+  }
+  std::fclose(stream);
+  std::string shown(text, size);
+  std::free(text);
+  std::string block = shown.substr(0, shown.rfind("\x1b["));
+  block = block.substr(0, block.rfind("\x1b["));
+  block = block.substr(block.rfind("\x1b[J") + 3);
+  EXPECT_EQ(block.find("aa"), std::string::npos) << block;
+  EXPECT_NE(block.find("[2/2] bb"), std::string::npos) << block;
+  EXPECT_NE(block.find("to go"), std::string::npos) << block;
 }
 
 TEST(ClockTime, MinutesAndHours) {

@@ -76,22 +76,6 @@ TEST(Tree, BetterIsOutsideTheNoise) {
   EXPECT_TRUE(isBetter(old, now));
 }
 
-TEST(Tree, ExpectedGainFallsWithHeadroomAndFruitlessAttempts) {
-  auto with = [](double headroom, int fruitless) {
-    Tree tree;
-    AttemptRecord best = record(1, Outcome::Ok, 1.5);
-    best.evaluation.profile.roofline.headroom = headroom;
-    tree.add(best);
-    tree.promote(1);
-    for (int i = 0; i < fruitless; ++i)
-      tree.add(record(2 + i, Outcome::Mismatch, 0, Phase::Optimise, 1));
-    return expectedGain(tree);
-  };
-  EXPECT_GT(with(3, 0), with(1.2, 0));
-  EXPECT_GT(with(3, 0), with(3, 2));
-  EXPECT_NEAR(with(1, 0), 0, 1e-9);
-}
-
 TEST(Tree, TheRecordHasTheMembersOfItsSchema) {
   auto text = readFile(KCLAW_SCHEMAS "/attempt.schema.json");
   ASSERT_TRUE(text) << text.error().message;

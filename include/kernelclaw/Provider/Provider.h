@@ -93,6 +93,9 @@ struct Conversation {
   /// with all that this call has cost so far: whether that and one more bound
   /// still fit. Null: they do.
   std::function<bool(const Usage &wasted)> mayRepeat = {};
+  /// Tokens of the answer so far, as it streams in, from the thread of the
+  /// call; a try that is repeated counts anew. Null: not told.
+  std::function<void(int64_t)> onTokens = {};
 };
 
 struct Reply {
@@ -157,8 +160,6 @@ struct ProviderOptions {
   std::map<std::string, Prices> prices = {};
   std::optional<double> inputDollarsPerMillion;
   std::optional<double> outputDollarsPerMillion;
-  /// Tokens of the answer so far, from any thread; null: not told.
-  std::function<void(const Conversation &, int64_t)> onTokens = {};
   /// Set (from a signal handler or another thread): calls end with an error.
   const std::atomic<bool> *cancelled = nullptr;
 
