@@ -143,8 +143,8 @@ Retrieved retrieve(const Run &run, const RegionTask &task, const Tree &tree,
     std::map<std::string, Ranked> elsewhere;
     for (const Ranked &row : rank(from, rows.elsewhere, {}, 0))
       elsewhere[row.method->name] = row;
-    for (const Ranked &row : rank(from, rows.all, history.fruitless,
-                                  seedOf(run, task, attempt))) {
+    for (const Ranked &row :
+         rank(from, rows.all, history.fruitless, seedOf(run, task, attempt))) {
       const std::string &name = row.method->name;
       std::erase_if(found.refused, [&](const Refusal &one) {
         return one.method == name; // it is not indicated, until now
@@ -240,9 +240,9 @@ Expected<std::optional<Retrieved>> readRetrieved(const Run &run,
           return 0;
         });
         at.at("refused").list([&](const json::Cursor &row) {
-          r.refused.push_back(
-              {row.at("method").string(), row.at("why").string(),
-               row.find("unlisted").boolean(false)});
+          r.refused.push_back({row.at("method").string(),
+                               row.at("why").string(),
+                               row.find("unlisted").boolean(false)});
           return 0;
         });
         return r;

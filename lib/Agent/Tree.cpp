@@ -146,8 +146,7 @@ const AttemptRecord *Tree::repairOf(const AttemptRecord &record) const {
   return found;
 }
 
-const AttemptRecord *Tree::lastOf(const std::string &method,
-                                  int parent) const {
+const AttemptRecord *Tree::lastOf(const std::string &method, int parent) const {
   const AttemptRecord *end = nullptr;
   for (const AttemptRecord &record : all)
     if (record.decision.parent == parent &&

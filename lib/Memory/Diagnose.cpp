@@ -104,8 +104,7 @@ static void addUnlisted(const MemoryBank &bank, const Scope &scope,
     bool refuses = why != whys.end() && !why->second.empty();
     result.refused.push_back(
         {method.name,
-         refuses ? why->second
-                 : "case " + match.name + " does not list it",
+         refuses ? why->second : "case " + match.name + " does not list it",
          /*unlisted=*/!refuses});
   }
 }

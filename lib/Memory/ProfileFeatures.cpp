@@ -13,7 +13,10 @@ static double product(const std::array<int64_t, 3> &sizes) {
 }
 
 static void addKernel(const KernelProfile &kernel, FeatureMap &features) {
-  if (kernel.registers > 0)
+  // The compiler's report, made before, is no estimate; a simulator's is one.
+  bool isEstimate = features.contains("registers") &&
+                    features["registers"] != kernel.registers;
+  if (kernel.registers > 0 && !isEstimate)
     features["registers"] = kernel.registers;
   features["sharedBytes"] =
       double(kernel.staticSharedBytes + kernel.dynamicSharedBytes);
@@ -21,7 +24,7 @@ static void addKernel(const KernelProfile &kernel, FeatureMap &features) {
     features["blockThreads"] = product(kernel.block);
   if (product(kernel.grid) > 0)
     features["gridBlocks"] = product(kernel.grid);
-  if (kernel.blocksPerMultiprocessor > 0) {
+  if (kernel.blocksPerMultiprocessor > 0 && !isEstimate) {
     features["blocksPerMultiprocessor"] = kernel.blocksPerMultiprocessor;
     const std::string &limit = kernel.occupancyLimit;
     features["limitedByRegisters"] = limit.find("registers") != limit.npos;
@@ -83,8 +86,8 @@ static double addResidentBlocks(const Facts &facts, FeatureMap &features) {
   double byShared = std::floor((shared + reserved) /
                                (numberOf(features, "sharedBytes") + reserved));
   double byThreads = std::floor(most / (warps * lanes));
-  double resident = std::min({byRegisters, byShared, byThreads,
-                              slots > 0 ? slots : byThreads});
+  double resident = std::min(
+      {byRegisters, byShared, byThreads, slots > 0 ? slots : byThreads});
   if (resident <= 0)
     return 0;
   features["blocksPerMultiprocessor"] = resident;

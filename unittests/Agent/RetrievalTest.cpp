@@ -47,8 +47,8 @@ TEST(Retrieval, UnlessItsCardSaysThatItMayBeRepeated) {
   RolesBench bench;
   threeAttempts(bench);
   for (const char *method : {"vector_loads", "work_per_thread"}) {
-    std::string path = bench.options.memorybank + "/methods/" + method +
-                       "/method.json";
+    std::string path =
+        bench.options.memorybank + "/methods/" + method + "/method.json";
     auto text = readFile(path);
     ASSERT_TRUE(text);
     json::Json card = json::Json::parse(*text);
@@ -67,10 +67,10 @@ TEST(Retrieval, WhatFailedHereSaysHow) {
   bench.options.budget.maxAttempts = 4;
   bench.results = {{1, judged(Outcome::Ok, 1.2)}};
   bench.run();
-  EXPECT_EQ(rowOf(gateOf(bench, 4), "refused",
-                  bench.record(2)["method"])["why"],
-            "it was applied to attempt 1 and failed (mismatch, attempt 3): "
-            "only a repair of that attempt may go on with it");
+  EXPECT_EQ(
+      rowOf(gateOf(bench, 4), "refused", bench.record(2)["method"])["why"],
+      "it was applied to attempt 1 and failed (mismatch, attempt 3): "
+      "only a repair of that attempt may go on with it");
 }
 
 TEST(Retrieval, OnlyOtherRegionsAreToldAsExperienceAndAChainIsOneRow) {

@@ -359,10 +359,10 @@ TEST(TimeFeatures, ACopyTakesItsLaunchToo) {
 }
 
 /// Facts of an H200 that occupancy and bounds need.
-const Facts someHardware = {
-    {"sms", 132},      {"registers", 65536}, {"threads", 2048}, {"blocks", 32},
-    {"peak_gbps", 4800}, {"copy_gbps", 4800}, {"fp32_tflops", 67},
-    {"shared_bytes", 232448}};
+const Facts someHardware = {{"sms", 132},        {"registers", 65536},
+                            {"threads", 2048},   {"blocks", 32},
+                            {"peak_gbps", 4800}, {"copy_gbps", 4800},
+                            {"fp32_tflops", 67}, {"shared_bytes", 232448}};
 
 TEST(ReducedFeatures, ResourcesAndOccupancyAreTheRegions) {
   KernelSpec spec = oneSpec();

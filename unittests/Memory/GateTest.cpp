@@ -80,9 +80,9 @@ TEST(GateOfCases, WhereItSaysSoWhatIsNotKnownPasses) {
 
 TEST(GateOfCases, MethodsOfTheRegionsOwnCaseAreThereUnasked) {
   const std::string region =
-      R"({"name": "region", "bottleneck": "longRows", "structure": "any",
+      R"json({"name": "region", "bottleneck": "longRows", "structure": "any",
           "headroom": "any", "scope": "seed", "signature": [], "advice": "a",
-          "when": "not known(kernels)", "allowed": ["split", "wide"]})";
+          "when": "not known(kernels)", "allowed": ["split", "wide"]})json";
   std::map<std::string, double> features = {
       {"kernels", 1},      {"dramThroughput", 80}, {"reductionLength", 65536},
       {"elementBytes", 4}, {"alignedRows", 1},     {"loadBits", 32},
