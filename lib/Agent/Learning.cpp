@@ -52,6 +52,8 @@ Experience experienceOf(const Run &run, const RegionTask &task,
   row.evidence = evaluation.evidence;
   row.gain = record.gain;
   row.device = evaluation.device.name;
+  if (decision.phase == Phase::Repair)
+    row.mends = rowId(run, task, decision.parent);
   return row;
 }
 

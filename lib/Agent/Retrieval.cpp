@@ -5,6 +5,8 @@
 #include "Learning.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace kclaw {
 namespace {
@@ -26,6 +28,74 @@ bool teaches(const Experience &row, const Tree &tree) {
         !device.empty())
       return row.device.empty() || row.device == device;
   return true;
+}
+
+struct Rows {
+  std::vector<Experience> all, elsewhere; ///< elsewhere: of other regions
+};
+
+/// What teaches here. A failed attempt that was mended is not a row of its own:
+/// the method's is the end of the chain.
+Rows rowsFor(const Run &run, const RegionTask &task, const Tree &tree) {
+  Rows rows;
+  std::set<std::string> mended;
+  for (const Experience &row : run.knowledge->experiences)
+    if (!row.mends.empty())
+      mended.insert(row.mends);
+  for (const Experience &row : run.knowledge->experiences)
+    if (teaches(row, tree) && !mended.contains(row.id)) {
+      rows.all.push_back(row);
+      if (row.specHash != task.spec.specHash)
+        rows.elsewhere.push_back(row);
+    }
+  for (const AttemptRecord &record : tree.records())
+    if (!tree.repairOf(record))
+      rows.all.push_back(experienceOf(run, task, record));
+  return rows;
+}
+
+/// What the search has done with methods where this attempt starts.
+struct History {
+  const Tree &tree;
+  int parent = 0;
+  std::vector<std::string> fruitless;
+  std::map<std::string, int> made; ///< method -> attempt on the way here
+
+  /// Empty: it may be tried.
+  std::string whyNot(const Method &method) const;
+};
+
+std::string History::whyNot(const Method &method) const {
+  if (std::ranges::find(fruitless, method.name) != fruitless.end()) {
+    const AttemptRecord *end = tree.lastOf(method.name, parent);
+    std::string from = "it was applied to attempt " + std::to_string(parent);
+    if (!end)
+      return from + " before and did not make it faster";
+    if (!end->right())
+      return from + " and failed (" + name(end->evaluation.outcome) +
+             ", attempt " + std::to_string(end->number) +
+             "): only a repair of that attempt may go on with it";
+    return from + " before and did not make it faster (attempt " +
+           std::to_string(end->number) +
+           (end->gain > 0 ? ", " + decimal(end->gain) + "x)" : ")");
+  }
+  auto before = made.find(method.name);
+  if (before == made.end() || method.repeatable)
+    return "";
+  return "it made attempt " + std::to_string(before->second) +
+         ", from which this starts";
+}
+
+History historyOf(const Tree &tree, const AttemptRecord *parent) {
+  History history{tree, parent ? parent->number : 0, {}, {}};
+  if (!parent)
+    return history;
+  history.fruitless = tree.fruitlessMethods(parent->number);
+  for (const AttemptRecord *link = parent; link;
+       link = tree.find(link->decision.parent))
+    if (link->decision.phase != Phase::Seed)
+      history.made.emplace(link->decision.method, link->number);
+  return history;
 }
 
 } // namespace
@@ -55,15 +125,8 @@ Retrieved retrieve(const Run &run, const RegionTask &task, const Tree &tree,
     input.evaluation = &parent->evaluation;
   }
   Diagnosis diagnosis = diagnose(knowledge.bank, extractFeatures(input));
-  std::vector<Experience> rows;
-  for (const Experience &row : knowledge.experiences)
-    if (teaches(row, tree))
-      rows.push_back(row);
-  for (const AttemptRecord &record : tree.records())
-    rows.push_back(experienceOf(run, task, record));
-  std::vector<std::string> tried = parent
-                                       ? tree.fruitlessMethods(parent->number)
-                                       : std::vector<std::string>();
+  Rows rows = rowsFor(run, task, tree);
+  History history = historyOf(tree, parent);
 
   Retrieved found;
   found.parent = parent ? parent->number : 0;
@@ -76,16 +139,38 @@ Retrieved retrieve(const Run &run, const RegionTask &task, const Tree &tree,
     found.advice = match->advice;
   }
   found.refused = diagnosis.refused;
-  for (const Ranked &row :
-       rank(diagnosis, rows, tried, seedOf(run, task, attempt))) {
-    if (std::ranges::find(tried, row.method->name) != tried.end())
-      found.refused.push_back(
-          {row.method->name, "it was applied to attempt " +
-                                 std::to_string(found.parent) +
-                                 " before and did not make it faster"});
-    else
-      found.allowed.push_back(
-          {row.method, row.expectedGain, row.deviation, row.effectiveRows});
+  auto add = [&](const Diagnosis &from, const char *mark) {
+    std::map<std::string, Ranked> elsewhere;
+    for (const Ranked &row : rank(from, rows.elsewhere, {}, 0))
+      elsewhere[row.method->name] = row;
+    for (const Ranked &row :
+         rank(from, rows.all, history.fruitless, seedOf(run, task, attempt))) {
+      const std::string &name = row.method->name;
+      std::erase_if(found.refused, [&](const Refusal &one) {
+        return one.method == name; // it is not indicated, until now
+      });
+      if (std::string why = history.whyNot(*row.method); !why.empty()) {
+        found.refused.push_back({name, why});
+        continue;
+      }
+      RankedMethod method{row.method, row.expectedGain, row.deviation,
+                          row.effectiveRows};
+      method.elsewhereGain = elsewhere[name].expectedGain;
+      method.elsewhereRows = elsewhere[name].effectiveRows;
+      method.note = mark;
+      if (auto text = from.unknown.find(name); text != from.unknown.end())
+        method.note += (method.note.empty() ? "" : "; ") +
+                       ("condition not known: " + text->second);
+      found.allowed.push_back(std::move(method));
+    }
+  };
+  add(diagnosis, "");
+  constexpr size_t enough = 3;
+  if (found.allowed.size() < enough && !diagnosis.notIndicated.empty()) {
+    Diagnosis more = diagnosis;
+    more.allowed = diagnosis.notIndicated;
+    more.match = nullptr; // no case says that these help
+    add(more, "not indicated by the measurements");
   }
   return found;
 }
@@ -100,7 +185,10 @@ Expected<void> recordRetrieved(const AttemptFolder &folder,
     allowed.push_back({{"method", row.method->name},
                        {"expectedGain", json::number(row.expectedGain)},
                        {"deviation", json::number(row.deviation)},
-                       {"effectiveRows", json::number(row.effectiveRows)}});
+                       {"effectiveRows", json::number(row.effectiveRows)},
+                       {"elsewhereGain", json::number(row.elsewhereGain)},
+                       {"elsewhereRows", json::number(row.elsewhereRows)},
+                       {"note", row.note}});
   for (const Refusal &row : retrieved.refused) {
     refused.push_back({{"method", row.method}, {"why", row.why}});
     if (row.unlisted)
@@ -144,6 +232,9 @@ Expected<std::optional<Retrieved>> readRetrieved(const Run &run,
           method.expectedGain = row.at("expectedGain").number();
           method.deviation = row.at("deviation").number();
           method.effectiveRows = row.at("effectiveRows").number();
+          method.elsewhereGain = row.find("elsewhereGain").number(1);
+          method.elsewhereRows = row.find("elsewhereRows").number();
+          method.note = row.find("note").string();
           if (method.method) // else the card is gone
             r.allowed.push_back(method);
           return 0;
@@ -207,11 +298,11 @@ std::string describeMethods(const Retrieved &retrieved, size_t cards,
     const RankedMethod &row = retrieved.allowed[i];
     text += (i < cards ? "### " : "- ") + row.method->name + ": " +
             row.method->title;
-    if (row.effectiveRows >= 0.5)
-      text += " (in similar contexts x" + decimal(row.expectedGain) +
-              " on average, from about " + decimal(row.effectiveRows) +
-              " attempts)";
-    text += "\n";
+    if (long rows = std::lround(row.elsewhereRows); rows > 0)
+      text += " (at other regions like this one x" +
+              decimal(row.elsewhereGain) + " on average, from about " +
+              std::to_string(rows) + (rows == 1 ? " attempt)" : " attempts)");
+    text += row.note.empty() ? "\n" : " (" + row.note + ")\n";
     if (i < cards)
       text += describeShortly(*row.method);
   }

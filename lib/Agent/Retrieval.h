@@ -14,7 +14,13 @@ namespace kclaw {
 
 struct RankedMethod {
   const Method *method = nullptr;
+  /// What the order follows.
   double expectedGain = 1, deviation = 0, effectiveRows = 0;
+  /// The same without attempts at this very region: what a model is told, for
+  /// whom those stand in the history.
+  double elsewhereGain = 1, elsewhereRows = 0;
+  /// A condition that is not known, or that nothing points at it; for models.
+  std::string note;
 };
 
 struct Retrieved {
@@ -29,8 +35,10 @@ struct Retrieved {
   std::string whyNot(const std::string &method) const;
 };
 
-/// For an attempt that starts from `parent`; null: for a seed. Methods that
-/// were fruitless on this very parent are refused.
+/// For an attempt that starts from `parent`; null: for a seed. Refused are
+/// methods that were fruitless on this very parent, and those that it was made
+/// by, unless their card says "repeatable". Where fewer than three are left,
+/// those of the region's own case join, marked as not indicated.
 Retrieved retrieve(const Run &run, const RegionTask &task, const Tree &tree,
                    const AttemptRecord *parent, int attempt);
 

@@ -141,6 +141,27 @@ Tree::chain(const AttemptRecord &failed) const {
   return links;
 }
 
+const AttemptRecord *Tree::repairOf(const AttemptRecord &record) const {
+  const AttemptRecord *found = nullptr;
+  for (const AttemptRecord &later : all)
+    if (later.decision.phase == Phase::Repair &&
+        later.decision.parent == record.number)
+      found = &later;
+  return found;
+}
+
+const AttemptRecord *Tree::lastOf(const std::string &method, int parent) const {
+  const AttemptRecord *end = nullptr;
+  for (const AttemptRecord &record : all)
+    if (record.decision.parent == parent &&
+        record.decision.phase == Phase::Optimise &&
+        record.decision.method == method)
+      end = &record;
+  while (const AttemptRecord *later = end ? repairOf(*end) : nullptr)
+    end = later;
+  return end;
+}
+
 std::vector<std::string> Tree::fruitlessMethods(int parent) const {
   std::vector<std::string> methods;
   for (const AttemptRecord &record : all) {
@@ -149,10 +170,8 @@ std::vector<std::string> Tree::fruitlessMethods(int parent) const {
       continue;
     // The end of its chain of repairs counts.
     const AttemptRecord *end = &record;
-    for (const AttemptRecord &later : all)
-      if (later.decision.phase == Phase::Repair &&
-          later.decision.parent == end->number)
-        end = &later;
+    while (const AttemptRecord *later = repairOf(*end))
+      end = later;
     if (!end->right() || end->gain <= 1)
       methods.push_back(record.decision.method);
   }

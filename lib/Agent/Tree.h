@@ -95,7 +95,11 @@ public:
   std::vector<const AttemptRecord *> beam(int width) const;
   /// The repairs that led to a failed attempt, from the first failure on.
   std::vector<const AttemptRecord *> chain(const AttemptRecord &failed) const;
-  /// What of an optimisation or its repairs became of it: the last of them.
+  /// The latest repair that starts from `record`; null: none.
+  const AttemptRecord *repairOf(const AttemptRecord &record) const;
+  /// The end of the repairs of the latest attempt that applied `method` to
+  /// `parent`; null: none did.
+  const AttemptRecord *lastOf(const std::string &method, int parent) const;
   /// Methods that were applied to `parent` and did not make it faster.
   std::vector<std::string> fruitlessMethods(int parent) const;
   /// Attempts since the last promotion.

@@ -242,7 +242,7 @@ void Checker::checkStale(const Witness &witness) {
     return;
   bool allowed = std::ranges::all_of(
       method->preconditions,
-      [&](const NamedCondition &one) { return permits(one, scope); });
+      [&](const NamedCondition &one) { return permits(one, scope, &*own); });
   fail("method " + method->name +
        (allowed ? " is over-general: without its precondition '"
                 : " has lost its precondition '") +

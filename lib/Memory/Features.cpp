@@ -18,20 +18,18 @@ std::map<std::string, double> extractFeatures(const FeatureInput &input) {
   for (const ModuleImage &image : input.evaluation->images)
     if (!hottest.empty())
       addPtxFeatures(image.ptx, hottest, features);
+  addResourceFeatures(
+      *input.evaluation, hottest,
+      dynamicSharedBytes(input.spec, input.plan, input.evaluation, hottest),
+      features);
   // At reduced sizes grid, counters and times are not those of the region.
   if (input.evaluation->evidence == Evidence::SimulatedReduced) {
-    if (input.evaluation->speedup > 0)
-      features["speedup"] = input.evaluation->speedup;
+    addOccupancyFeatures(input.hardware, features);
+    addReducedTimeFeatures(*input.evaluation, input.hardware, features);
     return features;
   }
   addProfileFeatures(*input.evaluation, hottest, features);
-  // Of a launch that no profile describes, too.
-  auto blocks = features.find("gridBlocks");
-  auto resident = features.find("blocksPerMultiprocessor");
-  auto sms = features.find("sms");
-  if (blocks != features.end() && resident != features.end() &&
-      sms != features.end())
-    features["waves"] = blocks->second / (resident->second * sms->second);
+  addOccupancyFeatures(input.hardware, features);
   addTimeFeatures(*input.evaluation, input.hardware, features);
   return features;
 }

@@ -78,15 +78,16 @@ std::vector<Clause> clausesOf(const MemoryBank &bank, const Witness &goal) {
     clauses.push_back(earlierClause(bank, *earlier));
   if (goal.method.empty())
     return clauses;
+  const Case &in = *found;
   const Method *method = bank.method(goal.method);
   if (!method)
     return {};
   for (const NamedCondition &one : method->preconditions) {
     bool violated = one.name == goal.precondition;
     clauses.push_back(
-        {one.condition.names(), [&one, violated](const Scope &scope) {
+        {one.condition.names(), [&one, &in, violated](const Scope &scope) {
            if (!violated)
-             return permits(one, scope);
+             return permits(one, scope, &in);
            auto known = scope.value(one.condition);
            return known && *known == 0;
          }});

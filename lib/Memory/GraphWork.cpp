@@ -222,6 +222,9 @@ static std::optional<std::set<size_t>> reducedDims(const GraphOp &op,
     addFrom(0);
     dims.erase(1);
     return dims;
+  case ReducedDims::Classes:
+    dims.insert(rank > 1 ? 1 : 0);
+    return dims;
   case ReducedDims::Trailing: {
     auto list = integers(op, 1);
     if (!list || list->size() > rank)

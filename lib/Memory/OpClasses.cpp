@@ -75,7 +75,7 @@ constexpr ClassRow rows[] = {
      "linalg_norm pairwise_distance cosine_embedding_loss"},
     {OpKind::Softmax, ReducedDims::Operand1, true,
      "softmax _softmax _safe_softmax log_softmax _log_softmax softmin"},
-    {OpKind::Softmax, ReducedDims::NotChannel, true,
+    {OpKind::Softmax, ReducedDims::Classes, true,
      "cross_entropy_loss nll_loss nll_loss_nd nll_loss2d nll_loss_forward"},
     {OpKind::Norm, ReducedDims::Trailing, true,
      "layer_norm native_layer_norm rms_norm _fused_rms_norm"},

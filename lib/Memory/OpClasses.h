@@ -39,6 +39,7 @@ enum class ReducedDims {
   Operand2,
   Trailing,   ///< as many as the list in operand 1 is long
   NotChannel, ///< all but dimension 1
+  Classes,    ///< dimension 1, or the only one
   Spatial,    ///< dimensions 2 and further
   Groups,     ///< all but the batch, with the channels of one group
   Last

@@ -122,6 +122,16 @@ void addPlanFeatures(const KernelSpec &spec, const Plan &plan,
     addLaunch(*kernel, bindings, features);
 }
 
+double dynamicSharedBytes(const KernelSpec &spec, const Plan *plan,
+                          const Evaluation *evaluation,
+                          const std::string &kernel) {
+  const KernelStep *step = plan ? findKernel(plan->steps, kernel) : nullptr;
+  if (!step)
+    return 0;
+  auto bytes = step->sharedBytes.evaluate(bindingsOf(spec, *plan, evaluation));
+  return bytes ? double(*bytes) : 0;
+}
+
 std::string hottestKernel(const Plan *plan, const Evaluation *evaluation) {
   std::map<std::string, double> times;
   if (evaluation)

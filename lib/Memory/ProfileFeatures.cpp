@@ -1,21 +1,22 @@
-//===- ProfileFeatures.cpp - Resources, counters, times, facts ------------===//
+//===- ProfileFeatures.cpp - Resources, counters, occupancy, facts --------===//
 #include "Extractors.h"
 
 #include "kernelclaw/Support/Counters.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kclaw {
-
-/// What a launch costs where nothing overlaps it (docs/Measuring.md).
-constexpr double launchMicroseconds = 2.5;
 
 static double product(const std::array<int64_t, 3> &sizes) {
   return double(sizes[0]) * double(sizes[1]) * double(sizes[2]);
 }
 
 static void addKernel(const KernelProfile &kernel, FeatureMap &features) {
-  if (kernel.registers > 0)
+  // The compiler's report, made before, is no estimate; a simulator's is one.
+  bool isEstimate = features.contains("registers") &&
+                    features["registers"] != kernel.registers;
+  if (kernel.registers > 0 && !isEstimate)
     features["registers"] = kernel.registers;
   features["sharedBytes"] =
       double(kernel.staticSharedBytes + kernel.dynamicSharedBytes);
@@ -23,7 +24,7 @@ static void addKernel(const KernelProfile &kernel, FeatureMap &features) {
     features["blockThreads"] = product(kernel.block);
   if (product(kernel.grid) > 0)
     features["gridBlocks"] = product(kernel.grid);
-  if (kernel.blocksPerMultiprocessor > 0) {
+  if (kernel.blocksPerMultiprocessor > 0 && !isEstimate) {
     features["blocksPerMultiprocessor"] = kernel.blocksPerMultiprocessor;
     const std::string &limit = kernel.occupancyLimit;
     features["limitedByRegisters"] = limit.find("registers") != limit.npos;
@@ -35,15 +36,20 @@ static void addKernel(const KernelProfile &kernel, FeatureMap &features) {
       features[found->first] = found->second;
 }
 
-void addProfileFeatures(const Evaluation &evaluation,
-                        const std::string &hottest, FeatureMap &features) {
+void addResourceFeatures(const Evaluation &evaluation,
+                         const std::string &hottest, double dynamicBytes,
+                         FeatureMap &features) {
   for (const ResourceReport &report : evaluation.resources) {
     if (report.kernel != hottest)
       continue;
     features["registers"] = report.registers;
     features["spillBytes"] = report.spillBytes;
-    features["sharedBytes"] = report.staticSharedBytes;
+    features["sharedBytes"] = report.staticSharedBytes + dynamicBytes;
   }
+}
+
+void addProfileFeatures(const Evaluation &evaluation,
+                        const std::string &hottest, FeatureMap &features) {
   // Of several launches of it, the longest.
   const KernelProfile *longest = nullptr;
   double own = 0, all = 0;
@@ -61,52 +67,43 @@ void addProfileFeatures(const Evaluation &evaluation,
     features["hottestShare"] = own / all;
 }
 
-/// The peaks of `facts` that the region may use; absent facts give nothing.
-static std::optional<double> boundMicroseconds(const Facts &facts,
-                                               const FeatureMap &features) {
-  auto fact = [&](const char *name) {
-    auto found = facts.find(name);
-    return found == facts.end() ? 0 : found->second;
-  };
-  auto feature = [&](const char *name) {
-    auto found = features.find(name);
-    return found == features.end() ? 0 : found->second;
-  };
-  bool tensor = feature("tensorCoresAllowed") != 0;
-  double peak = !tensor                       ? fact("fp32_tflops")
-                : feature("narrowFloat") != 0 ? fact("f16_tensor_tflops")
-                                              : fact("tf32_tensor_tflops");
-  double bytes = feature("minimalBytes"), rate = fact("peak_gbps");
-  if (bytes <= 0 || rate <= 0 || peak <= 0)
-    return std::nullopt;
-  double memory = bytes / (rate * 1e3);
-  double compute = feature("intensity") * bytes / (peak * 1e6);
-  return std::max(memory, compute);
+/// By the rules of the CUDA occupancy calculator: registers in units of 256 a
+/// warp and a quarter of them for each scheduler, 1 KiB of shared memory beside
+/// what each block asks for. Zero: not known, and nothing is added.
+static double addResidentBlocks(const Facts &facts, FeatureMap &features) {
+  double threads = numberOf(features, "blockThreads"),
+         registers = numberOf(features, "registers");
+  double most = numberOf(facts, "threads"), file = numberOf(facts, "registers"),
+         shared = numberOf(facts, "shared_bytes"),
+         slots = numberOf(facts, "blocks");
+  if (threads <= 0 || registers <= 0 || most <= 0 || file <= 0 || shared <= 0)
+    return 0;
+  constexpr double lanes = 32, unit = 256, schedulers = 4, reserved = 1024;
+  double warps = std::ceil(threads / lanes);
+  double ofWarp = std::ceil(registers * lanes / unit) * unit;
+  double byRegisters =
+      std::floor(std::floor(file / schedulers / ofWarp) * schedulers / warps);
+  double byShared = std::floor((shared + reserved) /
+                               (numberOf(features, "sharedBytes") + reserved));
+  double byThreads = std::floor(most / (warps * lanes));
+  double resident = std::min(
+      {byRegisters, byShared, byThreads, slots > 0 ? slots : byThreads});
+  if (resident <= 0)
+    return 0;
+  features["blocksPerMultiprocessor"] = resident;
+  features["limitedByRegisters"] = byRegisters == resident;
+  features["limitedByShared"] = byShared == resident;
+  features["theoreticalOccupancy"] = 100 * resident * warps * lanes / most;
+  return resident;
 }
 
-void addTimeFeatures(const Evaluation &evaluation, const Facts *hardware,
-                     FeatureMap &features) {
-  double time = evaluation.time.medianMicroseconds;
-  if (evaluation.speedup > 0)
-    features["speedup"] = evaluation.speedup;
-  const Roofline &roofline = evaluation.profile.roofline;
-  if (!roofline.boundBy.empty())
-    features["memoryBound"] = roofline.boundBy == "memory";
-  if (roofline.movedBytes > 0 && roofline.minimalBytes > 0)
-    features["movedRatio"] = roofline.movedBytes / roofline.minimalBytes;
-  if (time <= 0)
-    return;
-  features["microseconds"] = time;
-  if (roofline.headroom > 0)
-    features["headroom"] = roofline.headroom;
-  else if (auto bound =
-               hardware ? boundMicroseconds(*hardware, features) : std::nullopt)
-    features["headroom"] = time / *bound;
-  if (evaluation.copyTime.medianMicroseconds > 0)
-    features["copyRatio"] = time / evaluation.copyTime.medianMicroseconds;
-  if (auto launches = features.find("launches"); launches != features.end())
-    features["launchShare"] =
-        std::min(1.0, launches->second * launchMicroseconds / time);
+void addOccupancyFeatures(const Facts *hardware, FeatureMap &features) {
+  double sms = numberOf(features, "sms"),
+         resident = numberOf(features, "blocksPerMultiprocessor");
+  if (hardware && resident == 0)
+    resident = addResidentBlocks(*hardware, features);
+  if (numberOf(features, "gridBlocks") > 0 && resident > 0 && sms > 0)
+    features["waves"] = numberOf(features, "gridBlocks") / (resident * sms);
 }
 
 void addHardwareFeatures(const Facts &facts, FeatureMap &features) {

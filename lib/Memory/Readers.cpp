@@ -94,8 +94,9 @@ static constexpr json::EnumRow<int> methodScopes[] = {{"kernel", 0},
 Expected<Method> readMethod(const std::string &text, const NameSet &known) {
   return json::parseDocument(text, "method", [&](Cursor at) {
     at.only({"title", "scope", "when", "why", "how", "expect", "preconditions",
-             "hazards"});
+             "hazards", "repeatable"});
     Method method;
+    method.repeatable = at.find("repeatable").boolean(false);
     method.title = readText(at.at("title"));
     method.when = readText(at.at("when"));
     method.why = readText(at.at("why"));
@@ -138,7 +139,7 @@ public:
 
   Case operator()(const Cursor &at) const {
     at.only({"name", "bottleneck", "structure", "headroom", "scope",
-             "signature", "when", "allowed", "forbidden", "advice"});
+             "signature", "when", "allowed", "forbidden", "advice", "unknown"});
     Case one;
     one.name = readText(at.at("name"));
     one.bottleneck = nameOrAny(at.at("bottleneck"), one, predicates);
@@ -170,6 +171,7 @@ public:
           one.forbidden[name] = readText(why);
         });
     one.advice = readText(at.at("advice"));
+    one.unknownPasses = at.find("unknown").oneOf(unknowns, 0) != 0;
     for (const std::string &name : one.allowed)
       if (one.forbidden.contains(name))
         at.at("forbidden").fail("'" + name + "' is allowed, too");
@@ -179,6 +181,9 @@ public:
 private:
   static constexpr json::EnumRow<int> caseScopes[] = {
       {"kernel", 0}, {"graph", 1}, {"seed", 2}};
+
+  static constexpr json::EnumRow<int> unknowns[] = {{"refuses", 0},
+                                                    {"passes", 1}};
 
   static void check(const Cursor &at, const Case &one, const char *what,
                     const std::string &name, const NameSet &names) {

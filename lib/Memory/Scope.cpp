@@ -64,11 +64,13 @@ bool fits(const Case &one, const Scope &scope) {
          tierFits(one, scope) && scope.holds(one.when);
 }
 
-bool permits(const NamedCondition &precondition, const Scope &scope) {
+bool permits(const NamedCondition &precondition, const Scope &scope,
+             const Case *match) {
   auto known = scope.value(precondition.condition);
   if (known)
     return *known != 0;
-  return !scope.value(std::string("kernels"));
+  return (match && match->unknownPasses) ||
+         !scope.value(std::string("kernels"));
 }
 
 } // namespace kclaw

@@ -42,9 +42,11 @@ private:
 /// Whether all parts of the case hold.
 bool fits(const Case &one, const Scope &scope);
 
-/// Whether a precondition lets a method through: it holds, or, where there is
-/// no plan yet, it is about what only a plan has.
-bool permits(const NamedCondition &precondition, const Scope &scope);
+/// Whether a precondition lets a method through: it holds, or it is not known
+/// and either there is no plan yet, so that it is about what only a plan has,
+/// or the case lets that pass. `match`: null where no case fits.
+bool permits(const NamedCondition &precondition, const Scope &scope,
+             const Case *match);
 
 } // namespace kclaw
 

@@ -55,6 +55,7 @@ Experience readExperience(const Cursor &at) {
   e.rule = at.find("rule").string();
   e.evidence = at.at("evidence").oneOf(json::evidenceNames, Evidence::None);
   e.gain = readFinite(at.find("gain"), 0, 0);
+  e.mends = at.find("mends").string();
   e.device = at.find("device").string();
   e.weight = readFinite(at.find("weight"), 1, 0);
   e.unixSeconds = at.find("unixSeconds").integer();
@@ -78,6 +79,7 @@ std::string toJson(const Experience &e) {
                          {"rule", e.rule},
                          {"evidence", name(e.evidence)},
                          {"gain", json::number(e.gain)},
+                         {"mends", e.mends},
                          {"device", e.device},
                          {"weight", json::number(e.weight)},
                          {"unixSeconds", e.unixSeconds}});

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace kclaw {
 namespace {
 
@@ -101,6 +104,7 @@ TEST(GraphFeatures, ReductionsByTheirDimensions) {
       {"aten.group_norm", {B::l(int64_t(4))}, 8 * 4, 4 * 32, 1},
       {"aten.instance_norm", {}, 8 * 16, 32, 1},
       {"aten.linalg_vector_norm", {B::l(2.0), B::l(List{1})}, 8 * 32, 16, 0},
+      {"aten.cross_entropy_loss", {}, 8 * 32, 16, 0},
       {"aten.cumsum", {B::l(int64_t(1))}, 8 * 32, 16, 0}};
   for (const ReductionRow &row : rows) {
     B b;
@@ -317,7 +321,7 @@ TEST(ProfileFeatures, AreThoseOfTheHottestKernel) {
   EXPECT_EQ(f["limitedByRegisters"], 1);
   EXPECT_EQ(f["limitedByShared"], 0);
   EXPECT_EQ(f["waves"], 0.5);
-  EXPECT_EQ(f["headroom"], 2.5);
+  EXPECT_EQ(f["headroom"], 2) << "a copy is nearer than the roofline";
   EXPECT_EQ(f["copyRatio"], 2);
   EXPECT_EQ(f["memoryBound"], 1);
   EXPECT_EQ(f["hasTma"], 1);
@@ -341,6 +345,62 @@ TEST(TimeFeatures, HeadroomFromFactsWhereNoRooflineWasMade) {
   Facts facts = {{"peak_gbps", 4800}, {"fp32_tflops", 67}};
   auto f = extractFeatures({spec, nullptr, &evaluation, &facts});
   EXPECT_NEAR(f["headroom"], 2, 1e-9);
+}
+
+TEST(TimeFeatures, ACopyTakesItsLaunchToo) {
+  KernelSpec spec = oneSpec();
+  Evaluation evaluation;
+  evaluation.time.medianMicroseconds = 6;
+  evaluation.copyTime.medianMicroseconds = 3;
+  evaluation.profile.roofline.headroom = 60; // of a region of some kilobytes
+  Facts facts = {{"peak_gbps", 4800}, {"copy_gbps", 4000}};
+  auto f = extractFeatures({spec, nullptr, &evaluation, &facts});
+  EXPECT_NEAR(f["headroom"], 2.4, 1e-9) << "as a multiple of the pins' bound";
+}
+
+/// Facts of an H200 that occupancy and bounds need.
+const Facts someHardware = {{"sms", 132},        {"registers", 65536},
+                            {"threads", 2048},   {"blocks", 32},
+                            {"peak_gbps", 4800}, {"copy_gbps", 4800},
+                            {"fp32_tflops", 67}, {"shared_bytes", 232448}};
+
+TEST(ReducedFeatures, ResourcesAndOccupancyAreTheRegions) {
+  KernelSpec spec = oneSpec();
+  Plan plan = onePlan();
+  Evaluation evaluation;
+  evaluation.evidence = Evidence::SimulatedReduced;
+  const auto *step = std::get_if<KernelStep>(&plan.steps.front());
+  ASSERT_TRUE(step);
+  evaluation.resources = {{step->entry, 64, 8, 1024, 0}};
+  evaluation.profile.kernels = {kernelProfile(step->entry, 5)};
+  auto f = extractFeatures({spec, &plan, &evaluation, &someHardware});
+  ASSERT_TRUE(f.contains("blockThreads"));
+  EXPECT_EQ(f["registers"], 64);
+  EXPECT_EQ(f["spillBytes"], 8);
+  EXPECT_FALSE(f.contains("dramThroughput")) << "of the reduced sizes";
+  double warps = std::ceil(f["blockThreads"] / 32);
+  EXPECT_EQ(f["blocksPerMultiprocessor"],
+            std::min(32.0, std::floor(32 / warps)))
+      << "64 registers a thread let 32 warps in";
+  EXPECT_TRUE(f.contains("waves"));
+}
+
+TEST(ReducedFeatures, HeadroomIsSaidOnlyWhereLaunchingDoesNotHideIt) {
+  KernelSpec spec = oneSpec();
+  Plan plan = onePlan();
+  Evaluation evaluation;
+  evaluation.evidence = Evidence::SimulatedReduced;
+  auto with = [&](double time, double copy) {
+    evaluation.time.medianMicroseconds = time;
+    evaluation.copyTime.medianMicroseconds = copy;
+    auto f = extractFeatures({spec, &plan, &evaluation, &someHardware});
+    EXPECT_EQ(f["memoryBound"], 1);
+    EXPECT_FALSE(f.contains("microseconds"));
+    return f.contains("headroom") ? f["headroom"] : 0;
+  };
+  EXPECT_EQ(with(3.6, 3), 0);
+  EXPECT_EQ(with(12, 10), 1.2);
+  EXPECT_EQ(with(30, 3), 10);
 }
 
 TEST(Features, AllThatAreExtractedAreInTheTable) {

@@ -53,6 +53,60 @@ TEST_F(Gate, APreconditionRefusesWithItsText) {
   EXPECT_EQ(diagnosis.refused[0].why, "not known: second (loadBits < 128): m");
 }
 
+/// One case for all; its keys beyond the usual ones.
+std::string oneCase(const std::string &allowed, const std::string &more) {
+  return R"({"name": "one", "bottleneck": "dramBound", "structure": "any",
+             "headroom": "any", "scope": "kernel", "signature": [],
+             "advice": "a", "allowed": [)" +
+         allowed + "]" + more + "}";
+}
+
+TEST(GateOfCases, WhereItSaysSoWhatIsNotKnownPasses) {
+  SampleBank sample;
+  sample.write("diagnosis/cases/10-dram.json",
+               "[" + oneCase(R"("wide")", R"(, "unknown": "passes")") + "]");
+  auto bank = sample.load();
+  ASSERT_TRUE(bank) << bank.error().message;
+  std::map<std::string, double> features = {
+      {"kernels", 1}, {"dramThroughput", 80}, {"alignedRows", 1}};
+  Diagnosis diagnosis = diagnose(*bank, features);
+  EXPECT_TRUE(diagnosis.allows("wide"));
+  EXPECT_EQ(diagnosis.unknown.at("wide"), "second (loadBits < 128): m");
+  features["loadBits"] = 128;
+  diagnosis = diagnose(*bank, features);
+  EXPECT_FALSE(diagnosis.allows("wide")) << "what is known refuses";
+  EXPECT_EQ(diagnosis.refused[0].why, "not met: second (loadBits < 128): m");
+}
+
+TEST(GateOfCases, MethodsOfTheRegionsOwnCaseAreThereUnasked) {
+  const std::string region =
+      R"json({"name": "region", "bottleneck": "longRows", "structure": "any",
+          "headroom": "any", "scope": "seed", "signature": [], "advice": "a",
+          "when": "not known(kernels)", "allowed": ["split", "wide"]})json";
+  std::map<std::string, double> features = {
+      {"kernels", 1},      {"dramThroughput", 80}, {"reductionLength", 65536},
+      {"elementBytes", 4}, {"alignedRows", 1},     {"loadBits", 32},
+      {"rows", 16},        {"sms", 132},           {"isReduction", 1}};
+  auto with = [&](const std::string &more) {
+    SampleBank sample;
+    sample.write("diagnosis/cases/10-dram.json",
+                 "[" + region + "," + oneCase(R"("wide")", more) + "]");
+    auto bank = sample.load();
+    EXPECT_TRUE(bank) << bank.error().message;
+    Diagnosis diagnosis = diagnose(*bank, features);
+    std::string names;
+    for (const Method *method : diagnosis.notIndicated)
+      names += method->name + " ";
+    EXPECT_FALSE(diagnosis.allows("split"));
+    return names + diagnosis.refused.at(0).why;
+  };
+  EXPECT_EQ(with(""), "split case one does not list it");
+  EXPECT_EQ(with(R"(, "forbidden": {"split": "no"})"),
+            "the case forbids it: no");
+  features["rows"] = 1000;
+  EXPECT_EQ(with(""), "not met: first (rows < sms): m");
+}
+
 TEST_F(Gate, WithoutAPlanWhatOnlyAPlanHasIsOpen) {
   features.erase("loadBits");
   features.erase("kernels");

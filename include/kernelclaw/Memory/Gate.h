@@ -26,6 +26,13 @@ struct Diagnosis {
                                ///< preconditions hold is allowed
   std::vector<const Method *> allowed; ///< as the case lists them
   std::vector<Refusal> refused;
+  /// Where there is a plan: methods of the case that fits the region alone,
+  /// which `match` neither lists nor forbids and no precondition is known to
+  /// refuse. The measurements do not point at them; they are refused, too.
+  std::vector<const Method *> notIndicated;
+  /// Of a method that is allowed or not indicated: what of its preconditions
+  /// is not known and was let pass.
+  std::map<std::string, std::string> unknown;
 
   bool allows(const std::string &method) const;
 };

@@ -21,7 +21,7 @@ namespace kclaw {
 struct Hardware {
   std::string name, arch;
   Facts facts;
-  std::map<std::string, std::string> units; ///< of the facts
+  std::map<std::string, std::string> units;        ///< of the facts
   std::vector<std::string> instructions, pitfalls; ///< one sentence each
 };
 
@@ -38,7 +38,10 @@ struct Method {
   std::map<std::string, int> expect;         ///< counter or "time" -> +1, -1, 0
   std::vector<NamedCondition> preconditions; ///< all must hold
   std::vector<std::string> hazards;
-  std::string scope;   ///< "kernel" or "graph"
+  std::string scope; ///< "kernel" or "graph"
+  /// Worth applying to a kernel that it made already: to another loop, launch
+  /// or operand, or further.
+  bool repeatable = false;
   std::string example; ///< text of example.cu
 };
 
@@ -53,6 +56,9 @@ struct Case {
   std::vector<std::string> allowed;   ///< methods, best guess first
   std::map<std::string, std::string> forbidden; ///< method -> why
   std::string advice;                           ///< one line for the planner
+  /// The case is there because little is known: a precondition whose value is
+  /// not known lets a method through.
+  bool unknownPasses = false;
 };
 
 /// lessons/*.json: failure signature -> cause -> fix.

@@ -36,6 +36,9 @@ struct Experience {
   /// Parent's time / this one's, each as a ratio to the stock measured beside
   /// it; > 1 is a gain. 0: not measured (a failure).
   double gain = 0;
+  /// Id of the failed attempt that this one mends; empty: none. Both are the
+  /// same application of the method: the last of a chain counts.
+  std::string mends;
   std::string device; ///< DeviceIdentity::name
   double weight = 1;  ///< less for rows that were imported
   int64_t unixSeconds = 0;
