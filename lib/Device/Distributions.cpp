@@ -65,8 +65,8 @@ KclGenerate generateParams(const KernelSpec &spec, size_t index, uint64_t count,
   TensorSpec argument = spec.arguments[index];
   if (isDrawnPositive(spec, argument, distribution))
     argument.domain.kind = Domain::Kind::NonNegative;
-  KclGenerate params = generateParams(argument, count, rowLength, distribution,
-                                      level, seed);
+  KclGenerate params =
+      generateParams(argument, count, rowLength, distribution, level, seed);
   limitDraw(params, drawLimits(spec, index));
   return params;
 }
