@@ -14,6 +14,8 @@ namespace {
 using json::Json;
 
 constexpr size_t maxUnreadable = 3;
+/// Regions, once the provider has given a plan that could be judged.
+constexpr size_t maxUnreadableLater = 8;
 
 class Call {
 public:
@@ -108,12 +110,20 @@ private:
   }
 
   /// Several in a row, and from as many regions where there are as many: then
-  /// it is the provider, not a question.
+  /// it is the provider, not a question. Regions take turns, and those whose
+  /// questions are answered well end first: so one that did answer is given up
+  /// later.
   bool noneCanBeRead() const {
     run.unreadable.push_back(specHash);
     std::set<std::string> regions(run.unreadable.begin(), run.unreadable.end());
+    bool answered = std::ranges::any_of(
+        run.directory.events().records(), [](const Json &event) {
+          return textIn(event, "event") == "evaluated" &&
+                 textIn(event, "outcome") != "rejected";
+        });
+    size_t most = answered ? maxUnreadableLater : maxUnreadable;
     return run.unreadable.size() >= maxUnreadable &&
-           regions.size() >= std::min(maxUnreadable, run.regions);
+           regions.size() >= std::min(most, run.regions);
   }
 
   /// Who does not count gets the bound of the prompt, and a token for three
