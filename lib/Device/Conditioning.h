@@ -17,6 +17,9 @@
 // diluted; hence not the RMS, but sqrt(sum x^4 / (3 sum x^2)), which is the RMS
 // of the others where these are normal.
 //
+// Where few elements of a row move, the whole result's spread counts: one move
+// at random may be small by chance.
+//
 // The rounding to the result's type stays relative to the result. Where the
 // spread is so large that the budget would prove little, data are drawn milder.
 //

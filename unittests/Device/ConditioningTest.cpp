@@ -70,6 +70,25 @@ TEST(Scale, TheSpreadIsThatOfWhatMoves) {
   EXPECT_EQ(kclSpreadScale(0, 0), 0);
 }
 
+TEST(Scale, ARowInWhichLittleMovesTakesTheWholesSpread) {
+  EXPECT_LT(kclRowSpread(9, 81), 0);      // one move of 3
+  EXPECT_EQ(kclRowSpread(0, 0), -1e-300); // none
+  EXPECT_GT(kclRowSpread(64 * 9, 64 * 81), 0);
+  std::vector<double> want(256, 0.5), got = want;
+  got[7] += 4e-4;
+  auto rule = [&](double row, double whole) {
+    return HostComparison(DType::f32, got, want)
+        .withBound(1e-5)
+        .withShares(1, 0)
+        .withSpreads({row}, whole)
+        .rule(ResultKind::Float);
+  };
+  EXPECT_EQ(rule(-2, 50), "");
+  EXPECT_EQ(rule(-2, 5), rules::budget);
+  EXPECT_EQ(rule(2, 50), rules::budget); // enough moves: the row's own
+  EXPECT_EQ(rule(-50, 2), "");
+}
+
 TEST(Scale, ARowOfAScanIsAsLongAsTheScan) {
   EXPECT_EQ(errorRowLength({4, 262144}), 4096u);
   EXPECT_EQ(scannedRowLength({4, 262144}, 1), 262144u);

@@ -70,10 +70,12 @@ public:
     params.roundingShare = rounding;
     return *this;
   }
-  HostComparison &withSpreads(std::vector<double> rows) {
+  /// `whole`: that of all rows, for rows in which little moves.
+  HostComparison &withSpreads(std::vector<double> rows, double whole = 0) {
     spreads = std::move(rows);
     for (double each : spreads)
       spread.sum2 += each * each * static_cast<double>(params.rowLength);
+    spread.sum4 = 3 * whole * whole * spread.sum2;
     params.spread = &spread;
     params.rowSpread = spreads.data();
     return *this;

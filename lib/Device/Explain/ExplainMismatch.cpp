@@ -56,6 +56,8 @@ private:
       KCLAW_TRY(load.session->download(
           spreads.data(), load.rowSpreads[result] + sizeof(KclSpread),
           spreads.size() * 8));
+      KCLAW_TRY(load.session->download(&wholeSpread, load.rowSpreads[result],
+                                       sizeof(KclSpread)));
     }
     floor = unitRoundoff(tensor.dtype) *
             std::sqrt(scales[0] / static_cast<double>(tensor.count));
@@ -94,8 +96,10 @@ private:
     params.stock = stockBytes.data();
     if (floating())
       params.rowScale = scales.data() + 1 + start / tensor.rowLength;
-    if (!spreads.empty())
+    if (!spreads.empty()) {
+      params.spread = &wholeSpread;
       params.rowSpread = spreads.data() + start / tensor.rowLength;
+    }
     params.count = count;
     params.rowLength = tensor.rowLength;
     params.bound = bound;
@@ -145,8 +149,9 @@ private:
   size_t result;
   CUdeviceptr got;
   const ProblemTensor &tensor;
-  std::vector<double> scales;  ///< sum of squares, then one a row
-  std::vector<double> spreads; // empty: none
+  std::vector<double> scales; ///< sum of squares, then one a row
+  std::vector<double> spreads;
+  KclSpread wholeSpread = {}; // empty: none
   double floor = 0;
   std::vector<uint8_t> gotBytes, wantBytes, stockBytes;
 };

@@ -133,6 +133,27 @@ KCL_FN double kclSpreadScale(double sum2, double sum4) {
   return sum2 > 0 ? sqrt(sum4 / (3 * sum2)) : 0;
 }
 
+// What is kept of a row: its spread, or, where fewer than 16 of its elements
+// move (3 sum2^2 / sum4 is how many, were they normal), the negative of it. One
+// or two moves may be small by chance; then the whole result's spread counts,
+// if that is larger.
+KCL_FN double kclRowSpread(double sum2, double sum4) {
+  double scale = kclSpreadScale(sum2, sum4);
+  if (scale > 0 && 3 * sum2 * sum2 >= 16 * sum4)
+    return scale;
+  return scale > 0 ? -scale : -1e-300;
+}
+
+KCL_FN double kclSpreadAt(const KclCompare &p, kcl_u64 row) {
+  if (!p.rowSpread)
+    return 0;
+  double spread = p.rowSpread[row];
+  if (spread >= 0)
+    return spread;
+  double whole = p.spread ? kclSpreadScale(p.spread->sum2, p.spread->sum4) : 0;
+  return -spread > whole ? -spread : whole;
+}
+
 // |got - want| in units of a scale; both are finite. The scale is the largest
 // of the row's RMS, |want| and the floor. Of the bound, the part that is
 // rounding to the type counts from the smallest normal number up, and the part
@@ -147,7 +168,7 @@ KCL_FN double kclScaledError(const KclCompare &p, kcl_u64 i, double got,
   double magnitude = kclAbs(want);
   scale = scale > magnitude ? scale : magnitude;
   double normal = kclSmallestNormal(p.type);
-  double spread = p.rowSpread ? p.rowSpread[i / p.rowLength] : 0;
+  double spread = kclSpreadAt(p, i / p.rowLength);
   double more = normal > scale ? p.roundingShare * (normal - scale) : 0;
   more += spread > scale ? p.insideShare * (spread - scale) : 0;
   scale += more;

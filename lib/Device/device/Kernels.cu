@@ -126,7 +126,7 @@ extern "C" __global__ void kcl_row_spread(KclCompare p, const double *moved) {
     sum2 = kclBlockSum(sum2);
     sum4 = kclBlockSum(sum4);
     if (threadIdx.x == 0)
-      p.rowSpread[row] = kclSpreadScale(sum2, sum4);
+      p.rowSpread[row] = kclRowSpread(sum2, sum4);
     all.sum2 += sum2;
     all.sum4 += sum4;
   }
