@@ -34,7 +34,7 @@ TEST(Retrieval, WhatMadeTheParentIsNotOfferedAgain) {
   RolesBench bench;
   threeAttempts(bench);
   bench.run();
-  std::string made = bench.record(2)["method"];
+  auto made = bench.record(2)["method"].get<std::string>();
   EXPECT_NE(bench.record(3)["method"], made);
   json::Json gate = gateOf(bench, 3);
   EXPECT_EQ(gate["parent"], 2);
@@ -56,8 +56,9 @@ TEST(Retrieval, UnlessItsCardSaysThatItMayBeRepeated) {
     std::ofstream(path) << card.dump();
   }
   bench.run();
-  EXPECT_FALSE(
-      rowOf(gateOf(bench, 3), "allowed", bench.record(2)["method"]).is_null());
+  EXPECT_FALSE(rowOf(gateOf(bench, 3), "allowed",
+                     bench.record(2)["method"].get<std::string>())
+                   .is_null());
 }
 
 TEST(Retrieval, WhatFailedHereSaysHow) {
@@ -67,10 +68,10 @@ TEST(Retrieval, WhatFailedHereSaysHow) {
   bench.options.budget.maxAttempts = 4;
   bench.results = {{1, judged(Outcome::Ok, 1.2)}};
   bench.run();
-  EXPECT_EQ(
-      rowOf(gateOf(bench, 4), "refused", bench.record(2)["method"])["why"],
-      "it was applied to attempt 1 and failed (mismatch, attempt 3): "
-      "only a repair of that attempt may go on with it");
+  EXPECT_EQ(rowOf(gateOf(bench, 4), "refused",
+                  bench.record(2)["method"].get<std::string>())["why"],
+            "it was applied to attempt 1 and failed (mismatch, attempt 3): "
+            "only a repair of that attempt may go on with it");
 }
 
 TEST(Retrieval, OnlyOtherRegionsAreToldAsExperienceAndAChainIsOneRow) {
