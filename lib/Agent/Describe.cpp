@@ -41,9 +41,9 @@ std::string describeTensor(const TensorSpec &tensor, const std::string &role) {
                              : " in " + std::to_string(dim.min) + ".." +
                                    std::to_string(dim.max));
   return std::string(info(tensor.dtype).name) + "[" + shape + "]" + role +
-         (role.empty() ? "" : describeDomain(tensor.domain)) +
-         ", aligned to " + std::to_string(tensor.alignmentBytes) + " bytes (" +
-         tensor.name + ")\n";
+         (role.empty() ? "" : describeDomain(tensor.domain)) + ", aligned to " +
+         std::to_string(tensor.alignmentBytes) + " bytes (" + tensor.name +
+         ")\n";
 }
 
 std::string describeTensors(const KernelSpec &spec) {
@@ -109,6 +109,21 @@ std::string describeSweep(const Evaluation &evaluation) {
   return text.empty() ? "" : "Tunables, short timings, fastest first:\n" + text;
 }
 
+/// A simulator's time is that of sizes which its method names.
+std::string describeSizes(const Evaluation &evaluation) {
+  if (evaluation.time.empty())
+    return "";
+  if (evaluation.evidence == Evidence::Measured)
+    return "Measured at the region's own sizes\n";
+  if (evaluation.evidence == Evidence::Simulated)
+    return "Measured at the region's own sizes (simulated: an estimate)\n";
+  size_t at = evaluation.time.method.rfind(" at ");
+  return at == std::string::npos
+             ? ""
+             : "Measured" + evaluation.time.method.substr(at) +
+                   " (simulated: an estimate)\n";
+}
+
 } // namespace
 
 std::string decimal(double value) {
@@ -163,6 +178,7 @@ std::string describeEvidence(const Evaluation &evaluation) {
               decimal(error.bound) + "; worst at flat index " +
               std::to_string(error.worstIndex) + ": got " + decimal(error.got) +
               ", want " + decimal(error.want) + "\n";
+  text += describeSizes(evaluation);
   if (!evaluation.time.empty())
     text += "Time: " + decimal(evaluation.time.medianMicroseconds) +
             " us; stock: " + decimal(evaluation.stockTime.medianMicroseconds) +

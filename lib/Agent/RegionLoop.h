@@ -33,6 +33,7 @@ public:
 private:
   Expected<void> begin();
   Expected<void> judgeStored();
+  std::string whyNotJudged() const;
   Expected<void> attempt();
   Expected<void> take(AttemptRecord record);
   Expected<void> conclude(AttemptResult::Status status, const std::string &why);
