@@ -47,8 +47,8 @@ func.func @masked_index(%x: !torch.vtensor<[61,37],f32>, %t: !torch.vtensor<[61,
 }
 
 // A maximum of 16 takes 15 comparisons for each of 294 results.
-// CHECK: "flops": 4410
 // CHECK: aten.max_pool2d(v0, [4, 4]
+// CHECK: "flops": 4410
 func.func @max_pool(%x: !torch.vtensor<[2,3,8,8],f32>) -> !torch.vtensor<[2,3,7,7],f32> {
   %four = torch.constant.int 4
   %one = torch.constant.int 1
@@ -60,8 +60,8 @@ func.func @max_pool(%x: !torch.vtensor<[2,3,8,8],f32>) -> !torch.vtensor<[2,3,7,
 }
 
 // Windows without a stride do not overlap: 96 averages of 4.
-// CHECK: "flops": 384
 // CHECK: aten.avg_pool2d(v0, [2, 2], []
+// CHECK: "flops": 384
 func.func @avg_pool(%x: !torch.vtensor<[2,3,8,8],f32>) -> !torch.vtensor<[2,3,4,4],f32> {
   %two = torch.constant.int 2
   %zero = torch.constant.int 0
