@@ -47,7 +47,8 @@ struct Run {
 };
 
 struct AttemptResult {
-  enum class Status { Judged, Exhausted, Parked, Budget, Broken };
+  /// NotJudged: the evaluator can judge no candidate of this region.
+  enum class Status { Judged, Exhausted, Parked, Budget, Broken, NotJudged };
   Status status = Status::Judged;
   AttemptRecord record; ///< Judged
   std::string reason;   ///< the others

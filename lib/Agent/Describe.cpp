@@ -128,6 +128,21 @@ std::string describeSweep(const Evaluation &evaluation) {
   return text.empty() ? "" : "Tunables, short timings, fastest first:\n" + text;
 }
 
+/// A simulator's time is that of sizes which its method names.
+std::string describeSizes(const Evaluation &evaluation) {
+  if (evaluation.time.empty())
+    return "";
+  if (evaluation.evidence == Evidence::Measured)
+    return "Measured at the region's own sizes\n";
+  if (evaluation.evidence == Evidence::Simulated)
+    return "Measured at the region's own sizes (simulated: an estimate)\n";
+  size_t at = evaluation.time.method.rfind(" at ");
+  return at == std::string::npos
+             ? ""
+             : "Measured" + evaluation.time.method.substr(at) +
+                   " (simulated: an estimate)\n";
+}
+
 } // namespace
 
 /// The judge writes 1e308 for what is not finite.
@@ -211,6 +226,7 @@ std::string describeEvidence(const Evaluation &evaluation) {
       right += (right.empty() ? "" : ", ") + distribution;
   if (evaluation.outcome == Outcome::Mismatch && !right.empty())
     text += "- right on: " + right + "\n";
+  text += describeSizes(evaluation);
   if (!evaluation.time.empty())
     text += "Time: " + decimal(evaluation.time.medianMicroseconds) +
             " us; stock: " + decimal(evaluation.stockTime.medianMicroseconds) +

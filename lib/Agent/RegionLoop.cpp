@@ -2,6 +2,7 @@
 #include "RegionLoop.h"
 
 #include "Learning.h"
+#include "kernelclaw/Plan/SimulatedSizes.h"
 #include "kernelclaw/Plan/WinRule.h"
 
 #include <algorithm>
@@ -68,7 +69,17 @@ Expected<void> RegionSearch::begin() {
     return told;
   if (!run.broken.empty())
     return conclude(Status::Broken, run.broken);
+  if (std::string why = whyNotJudged(); !why.empty())
+    return conclude(Status::NotJudged, why);
   return judgeStored();
+}
+
+/// Asking for candidates would be in vain.
+std::string RegionSearch::whyNotJudged() const {
+  bool simulated = isSimulated(run.evaluator.evidence());
+  return simulated && !run.options.compileOnly
+             ? whyNotSimulated(task.spec, task.reduced)
+             : "";
 }
 
 /// A winner of older rules, or of the simulator where a device measures, is
@@ -258,6 +269,8 @@ Expected<void> RegionSearch::conclude(Status status,
     outcome.evaluation = best->evaluation;
     outcome.stock = outcome.evaluation.stock;
     outcome.reason = describeSpeedup(outcome.evaluation);
+    if (outcome.evaluation.evidence == Evidence::SimulatedReduced)
+      outcome.reason += "; " + outcome.evaluation.message;
   } else if (auto done = keep(outcome, status, why); !done) {
     return done;
   }

@@ -35,6 +35,7 @@ private:
   Expected<void> begin();
   Expected<void> rewind();
   Expected<void> judgeStored();
+  std::string whyNotJudged() const;
   Expected<void> attempt();
   Expected<void> take(AttemptRecord record);
   Expected<void> conclude(AttemptResult::Status status, const std::string &why);

@@ -186,6 +186,13 @@ static std::string sizesText(const KernelSpec &spec, const Problem &problem) {
   return text;
 }
 
+static std::string allSizesText(const Problem &problem) {
+  std::string text;
+  for (const auto &[name, size] : problem.dims)
+    text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(size);
+  return text;
+}
+
 static RunFailure at(const std::string &sizes, RunFailure failure) {
   failure.message = "at " + sizes + ": " + failure.message;
   return failure;
@@ -220,14 +227,20 @@ static Run<void> checkOtherSizes(const KernelSpec &spec, DeviceSession &session,
   return {};
 }
 
-/// What was judged at smaller sizes says so, and at which.
-static void noteReduced(const Job &job, const Problem &problem,
+/// What was judged at smaller sizes says so, and at which; the first is timed.
+static void noteReduced(const Job &job, const std::vector<Place> &places,
                         Evaluation &evaluation) {
   evaluation.evidence = Evidence::SimulatedReduced;
   if (evaluation.time.method.empty()) // it failed before
     return;
-  evaluation.time.method += " at " + sizesText(job.spec, problem);
+  evaluation.time.method += " at " + allSizesText(*places.front().problem);
   evaluation.stockTime.method = evaluation.time.method;
+  std::string all;
+  for (const Place &place : places)
+    all += (all.empty() ? "judged and timed at " : "; judged at ") +
+           allSizesText(*place.problem);
+  evaluation.message +=
+      (evaluation.message.empty() ? "" : "; ") + all + "; simulated";
 }
 
 /// Compiles the candidate once more for each reduced problem: claw_spec.h has
@@ -408,7 +421,7 @@ static Run<void> runInstance(const Job &job, DeviceSession *session,
   Run<void> judged = judgeAt(job.spec, *session, places, sizes.reduced,
                              remaining, progress, evaluation);
   if (sizes.reduced)
-    noteReduced(job, *places.front().problem, evaluation);
+    noteReduced(job, places, evaluation);
   if (judged)
     judged = addChecks(
         job, *images, {workerPath, session->isSimulated(), remaining, progress},

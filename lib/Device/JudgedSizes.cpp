@@ -80,14 +80,36 @@ static Expected<Problem> shrink(const KernelSpec &spec,
   return problem;
 }
 
-static RunFailure tooLarge(uint64_t elements) {
+/// "d0=4, d1=8192"
+static std::string namedSizes(const Problem &problem) {
+  std::string text;
+  for (const auto &[name, size] : problem.dims)
+    text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(size);
+  return text;
+}
+
+/// Of the plan, where the region could be judged.
+static std::string whyNotHere(const Job &job, const Problem &problem) {
+  std::string text = "the plan is judged at " + namedSizes(problem) +
+                     " alone, which has " +
+                     describeLimit(elementCount(problem));
+  if (!job.candidate.resizable)
+    return text + "; write a resizable plan (sizes by their names)";
+  if (!job.reduced.empty()) {
+    text += "; its requirements admit none of the smaller sizes";
+    for (const ReducedProblem &reduced : job.reduced)
+      if (Expected<Problem> smaller = instantiate(reduced.spec))
+        text += " (" + namedSizes(*smaller) + ")";
+    return text + ": write a plan that is right at one of them";
+  }
+  return text + "; export the model with smaller or dynamic sizes, or use a "
+                "GPU";
+}
+
+static RunFailure tooLarge(const Job &job, const Problem &problem) {
+  std::string why = whyNotSimulated(job.spec, job.reduced);
   return {Outcome::Rejected, "simulation-size",
-          "not judged: arguments and results have " + std::to_string(elements) +
-              " elements, the simulator takes " +
-              std::to_string(simulatedElements) +
-              " at sizes that cannot be shrunk; write a resizable plan (sizes "
-              "by their names), export the model with smaller or dynamic "
-              "sizes, or use a GPU"};
+          "not judged: " + (why.empty() ? whyNotHere(job, problem) : why)};
 }
 
 static Run<void> addSimulated(const Job &job, Problem problem,
@@ -104,8 +126,8 @@ static Run<void> addSimulated(const Job &job, Problem problem,
       return failRun(Outcome::Rejected, "spec", smaller.error().message);
     problem = std::move(*smaller);
   }
-  if (uint64_t elements = elementCount(problem); elements > simulatedElements)
-    return std::unexpected(tooLarge(elements));
+  if (elementCount(problem) > simulatedElements)
+    return std::unexpected(tooLarge(job, problem));
   result.problems.push_back(std::move(problem));
   if (sizes == own)
     return {};

@@ -22,11 +22,9 @@
 
 #include "Problem.h"
 #include "RunFailure.h"
-#include "kernelclaw/Plan/Job.h"
+#include "kernelclaw/Plan/SimulatedSizes.h"
 
 namespace kclaw {
-
-constexpr uint64_t simulatedElements = uint64_t{1} << 23;
 
 struct JudgedSizes {
   std::vector<Problem> problems; ///< the first is timed too

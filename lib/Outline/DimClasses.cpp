@@ -7,6 +7,7 @@
 #include "kernelclaw/Outline/DimClasses.h"
 
 #include "kernelclaw/Outline/Outline.h"
+#include "kernelclaw/Outline/Windows.h"
 #include "kernelclaw/Torch/Torch.h"
 #include "kernelclaw/Torch/TorchOps.h"
 
@@ -288,8 +289,11 @@ void DimClasses::unifyOp(Operation *op) {
         unify(operand, 0, in, 1);
     return;
   case OpClass::Convolution:
-  case OpClass::Pooling:
     unify(in, 0, out, 0);
+    return;
+  case OpClass::Pooling: // a window for each channel
+    for (int64_t i = 0; imageRank(op) > 0 && i < rankIn - imageRank(op); ++i)
+      unify(in, i, out, i);
     return;
   case OpClass::Attention:
     for (int64_t i = 0; i + 1 < rankIn; ++i)

@@ -6,6 +6,7 @@
 #include "kernelclaw/Outline/ReducedSizes.h"
 
 #include "ShrinkableDims.h"
+#include "SizeChoice.h"
 #include "kernelclaw/Outline/DimNames.h"
 #include "kernelclaw/Torch/Torch.h"
 #include "kernelclaw/Torch/TorchOps.h"
@@ -19,10 +20,6 @@ using namespace mlir;
 using namespace kclaw;
 
 using Sizes = ShrinkableDims::Sizes;
-
-/// No dimension gets smaller: broadcasting treats a size of one otherwise, and
-/// DimClasses ties none of that size.
-static constexpr int64_t smallest = 4;
 
 static SmallVector<Value> borderOf(func::FuncOp region) {
   SmallVector<Value> values(region.getArguments());
@@ -63,35 +60,6 @@ std::vector<std::string> kclaw::shrinkableDims(func::FuncOp region) {
       if (dims.sizes().contains(dims.classOf(value, i)))
         found.insert(dim.name);
   return {found.begin(), found.end()};
-}
-
-/// False: nothing is left to halve.
-static bool halveLargest(Sizes &sizes) {
-  auto largest =
-      std::max_element(sizes.begin(), sizes.end(),
-                       [](auto &a, auto &b) { return a.second < b.second; });
-  if (largest == sizes.end() || largest->second / 2 < smallest)
-    return false;
-  largest->second /= 2;
-  return true;
-}
-
-/// The largest odd multiple of `unit` that is no larger, `steps` steps lower;
-/// a size that has none stays.
-static int64_t oddMultiple(int64_t size, int64_t unit, int64_t steps) {
-  int64_t count = (size / unit - 1) / 2 * 2 + 1 - 2 * steps;
-  int64_t multiple = count * unit;
-  return count >= 1 && multiple > 2 && size >= unit ? multiple : size;
-}
-
-/// Those of `all` that were shrunk, at odd multiples that differ.
-static Sizes oddMultiples(const Sizes &all, const Sizes &shrunk, int64_t unit) {
-  Sizes sizes = shrunk;
-  int64_t steps = 0;
-  for (auto &[dimClass, size] : sizes)
-    if (size != all.find(dimClass)->second)
-      size = oddMultiple(size, unit, steps++);
-  return sizes;
 }
 
 static Type resized(ShrinkableDims &dims, Value value, const Sizes &sizes) {
@@ -183,15 +151,11 @@ static OwningOpRef<ModuleOp> resize(func::FuncOp region, ShrinkableDims &dims,
 std::vector<OwningOpRef<ModuleOp>> kclaw::reducedVariants(func::FuncOp region,
                                                           uint64_t elements) {
   ShrinkableDims dims(region);
-  Sizes halved = dims.sizes();
-  bool shrunk = false;
-  while (countElements(region, dims, halved) > elements && halveLargest(halved))
-    shrunk = true;
   std::vector<OwningOpRef<ModuleOp>> variants;
-  if (!shrunk)
-    return variants;
-  for (const Sizes &sizes : {halved, oddMultiples(dims.sizes(), halved, 1),
-                             oddMultiples(dims.sizes(), halved, 8)})
+  for (const Sizes &sizes :
+       chooseSizes(dims, elements, [&](const Sizes &sizes) {
+         return countElements(region, dims, sizes);
+       }))
     if (OwningOpRef<ModuleOp> variant = resize(region, dims, sizes))
       variants.push_back(std::move(variant));
   return variants;

@@ -19,8 +19,8 @@ enum class Keep {
   Nothing,  ///< any size will do
   Untied,   ///< what is not tied to another value of the op
   Channels, ///< dimension 1, and what is not tied
-  AllButBatch,
-  LastTwo,
+  Windows,  ///< channels of convolutions, and images where windows say nothing
+  Features, ///< of attention: the last dimension, and heads that differ
 };
 
 struct SizeRule {
@@ -46,11 +46,12 @@ static constexpr SizeRule rules[] = {
      "_native_batch_norm_legit_no_training instance_norm"},
     {Keep::Channels, "group_norm"},
     {Keep::Untied, "linear mm bmm matmul addmm"},
-    {Keep::AllButBatch,
+    {Keep::Windows,
      "convolution _convolution conv1d conv2d conv3d avg_pool1d avg_pool2d "
      "avg_pool3d max_pool1d max_pool2d max_pool3d adaptive_avg_pool1d "
      "adaptive_avg_pool2d adaptive_avg_pool3d max_pool2d_with_indices"},
-    {Keep::LastTwo, "scaled_dot_product_attention"},
+    {Keep::Features, "scaled_dot_product_attention"},
+    {Keep::Untied, "cross_entropy_loss nll_loss nll_loss_nd"},
 };
 
 /// Pointwise ops that are more than elements and broadcasting.
@@ -129,9 +130,47 @@ void ShrinkableDims::tie(Operation *op) {
       classes.unify(in, rank - i, out, rankOut - i);
   }
   if (base == "scaled_dot_product_attention")
-    for (Value operand : op->getOperands())
-      for (int64_t i = 0; rankOf(operand) == rank && i + 2 < rank; ++i)
-        classes.unify(in, i, operand, i);
+    tieAttention(op);
+  if (base == "cross_entropy_loss" || base.starts_with("nll_loss"))
+    tieLoss(op);
+}
+
+/// Queries, keys, values, mask; with a triangular mask there are as many
+/// queries as keys.
+void ShrinkableDims::tieAttention(Operation *op) {
+  Value query = op->getOperand(0), key = op->getOperand(1);
+  int64_t rank = rankOf(query);
+  for (Value operand : op->getOperands())
+    for (int64_t i = 3; i <= std::min(rank, rankOf(operand)); ++i)
+      classes.unify(query, rank - i, operand, rankOf(operand) - i);
+  classes.unify(key, rank - 2, op->getOperand(2), rank - 2);
+  if (op->getNumOperands() < 6)
+    return;
+  Value mask = op->getOperand(3);
+  classes.unify(mask, rankOf(mask) - 2, query, rank - 2);
+  classes.unify(mask, rankOf(mask) - 1, key, rank - 2);
+  auto causal = torch::constantValue(op->getOperand(5));
+  auto flag = causal ? dyn_cast<IntegerAttr>(*causal) : IntegerAttr();
+  if (!flag || !flag.getValue().isZero())
+    classes.unify(query, rank - 2, key, rank - 2);
+}
+
+/// [N, C, ...] with targets [N, ...] or [N, C, ...], weights [C], and a loss
+/// that is one number or [N, ...].
+void ShrinkableDims::tieLoss(Operation *op) {
+  Value in = op->getOperand(0);
+  int64_t rank = rankOf(in), classDim = rank > 1;
+  auto tieTo = [&](Value other) {
+    for (int64_t i = 0; i < rank; ++i)
+      if (rankOf(other) == rank)
+        classes.unify(in, i, other, i);
+      else if (rankOf(other) == rank - 1 && i != classDim)
+        classes.unify(in, i, other, i - (i > classDim));
+  };
+  tieTo(op->getOperand(1));
+  tieTo(op->getResult(0));
+  if (op->getNumOperands() > 2)
+    classes.unify(op->getOperand(2), 0, in, classDim);
 }
 
 void ShrinkableDims::fixFrom(Value value, unsigned first) {
@@ -202,26 +241,89 @@ void ShrinkableDims::fixWhatIsWritten(Operation *op) {
   case Keep::Channels:
     fixed.insert(classOf(in, 1));
     return fixUntied(op);
-  case Keep::AllButBatch: {
-    bool pool = classifyOp(torch::opName(op)) == OpClass::Pooling;
-    if (!pool && rankOf(in) != rankOf(op->getOperand(1)))
-      return fixAll(op);
-    for (Value operand : llvm::drop_begin(op->getOperands()))
-      fixFrom(operand, 0);
-    fixFrom(in, 1);
-    for (Value result : op->getResults())
-      fixFrom(result, 1);
-    return;
-  }
-  case Keep::LastTwo:
-    for (ValueRange values :
-         {ValueRange(op->getOperands()), ValueRange(op->getResults())})
-      for (Value value : values)
-        fixFrom(value, rankOf(value) == rankOf(in) ? rankOf(in) - 2 : 0);
+  case Keep::Windows:
+    return fixAroundWindows(op);
+  case Keep::Features:
+    for (Value value : llvm::concat<Value>(
+             SmallVector<Value>(op->getOperands().take_front(3)),
+             SmallVector<Value>(op->getResults()))) {
+      if (rankOf(value) != rankOf(in))
+        return fixAll(op);
+      fixFrom(value, rankOf(in) - 1);
+      for (int64_t i = 0; i + 2 < rankOf(in); ++i)
+        if (sizesOf(value)[i] != sizesOf(in)[i]) {
+          fixed.insert(classOf(value, i));
+          fixed.insert(classOf(in, i));
+        }
+    }
     return;
   case Keep::Untied:
     return fixUntied(op);
   }
+}
+
+/// What slides over an image of another size gives a result of another.
+void ShrinkableDims::fixAroundWindows(Operation *op) {
+  Value in = op->getOperand(0), out = op->getResult(0);
+  bool pool = classifyOp(torch::opName(op)) == OpClass::Pooling;
+  int64_t images = imageRank(op), first = rankOf(in) - images;
+  if (images == 0 || first < 1 || rankOf(out) != rankOf(in) ||
+      (!pool && rankOf(in) != rankOf(op->getOperand(1))))
+    return fixAll(op);
+  for (Value operand : llvm::drop_begin(op->getOperands()))
+    fixFrom(operand, 0);
+  if (!pool) {
+    fixed.insert(classOf(in, 1));
+    fixed.insert(classOf(out, 1));
+  }
+  auto all = windowsOf(op);
+  for (int64_t i = 0; i < images; ++i) {
+    int64_t dim = first + i;
+    unsigned from = classOf(in, dim), to = classOf(out, dim);
+    if (all && (*all)[i].results(sizesOf(in)[dim]) == sizesOf(out)[dim]) {
+      windows.push_back({from, to, (*all)[i]});
+    } else {
+      fixed.insert(from);
+      fixed.insert(to);
+    }
+  }
+}
+
+/// A result stays where its image does, and the other way round.
+void ShrinkableDims::settleWindows() {
+  auto isFree = [&](unsigned dimClass) {
+    return !fixed.contains(dimClass) &&
+           (shrinkable.contains(dimClass) ||
+            llvm::any_of(windows, [&](const Slide &slide) {
+              return slide.to == dimClass && slide.from != dimClass;
+            }));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Slide &slide : windows)
+      if (!isFree(slide.from) || fixed.contains(slide.to)) {
+        changed |= fixed.insert(slide.from).second;
+        changed |= fixed.insert(slide.to).second;
+      }
+  }
+  for (const Slide &slide : windows)
+    if (slide.from != slide.to)
+      shrinkable.erase(slide.to);
+}
+
+std::optional<ShrinkableDims::Sizes>
+ShrinkableDims::complete(const Sizes &sizes, int64_t smallest) const {
+  Sizes all = sizes;
+  for (const Slide &slide : windows) {
+    auto from = all.find(slide.from);
+    if (from == all.end())
+      continue;
+    int64_t size = slide.window.results(from->second);
+    auto [entry, isNew] = all.insert({slide.to, size});
+    if (entry->second != size || size < smallest)
+      return std::nullopt;
+  }
+  return all;
 }
 
 ShrinkableDims::ShrinkableDims(func::FuncOp region) : classes(region) {
@@ -244,6 +346,9 @@ ShrinkableDims::ShrinkableDims(func::FuncOp region) : classes(region) {
         shrinkable.insert({classOf(value, i), size});
   for (Operation &op : body.without_terminator())
     fixWhatIsWritten(&op);
+  for (Operation &op : body.without_terminator())
+    findRoles(&op);
+  settleWindows();
   shrinkable.remove_if(
       [&](auto &entry) { return fixed.contains(entry.first); });
 }

@@ -6,6 +6,7 @@
 #include "SpecParts.h"
 
 #include "kernelclaw/Outline/Outline.h"
+#include "kernelclaw/Outline/Windows.h"
 #include "kernelclaw/Torch/TorchOps.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -57,6 +58,20 @@ static double convolutionFlops(Operation *op) {
          elements(transposed ? op->getOperand(0) : op->getResult(0));
 }
 
+/// Each output element is an operation for each other element of its window,
+/// an average's one more. Windows of adaptive pools part the input.
+static double poolingFlops(Operation *op) {
+  double in = elements(op->getOperand(0)), out = elements(op->getResult(0));
+  auto windows = windowsOf(op);
+  if (!windows)
+    return std::max(in, out);
+  double window = 1;
+  for (const Window &along : *windows)
+    window *= double(along.kernel);
+  bool average = torch::opName(op).contains("avg");
+  return out * std::max(1.0, average ? window : window - 1);
+}
+
 /// Two products of Lq x D x Lk, and a softmax of Lq x Lk, per head.
 static double attentionFlops(Operation *op) {
   if (op->getNumOperands() < 3)
@@ -77,13 +92,14 @@ static double opFlops(Operation *op) {
     return out;
   case OpClass::Reduction:
   case OpClass::Scan:
-  case OpClass::Pooling:
   case OpClass::Sort:
     return std::max(in, out);
   case OpClass::Softmax:
     return 5 * in;
   case OpClass::Norm:
     return 8 * in;
+  case OpClass::Pooling:
+    return poolingFlops(op);
   case OpClass::Contraction:
     return contractionFlops(op);
   case OpClass::Convolution:

@@ -45,3 +45,32 @@ func.func @masked_index(%x: !torch.vtensor<[61,37],f32>, %t: !torch.vtensor<[61,
   %0 = torch.aten.gather %x, %int1, %i, %false : !torch.vtensor<[61,37],f32>, !torch.int, !torch.vtensor<[61,1],si64>, !torch.bool -> !torch.vtensor<[61,1],f32>
   return %0 : !torch.vtensor<[61,1],f32>
 }
+
+// A maximum of 16 takes 15 comparisons for each of 294 results.
+// CHECK: aten.max_pool2d(v0, [4, 4]
+// CHECK: "flops": 4410
+func.func @max_pool(%x: !torch.vtensor<[2,3,8,8],f32>) -> !torch.vtensor<[2,3,7,7],f32> {
+  %four = torch.constant.int 4
+  %one = torch.constant.int 1
+  %k = torch.prim.ListConstruct %four, %four : (!torch.int, !torch.int) -> !torch.list<int>
+  %s = torch.prim.ListConstruct %one, %one : (!torch.int, !torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %0 = torch.aten.max_pool2d %x, %k, %s, %s, %s, %false : !torch.vtensor<[2,3,8,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[2,3,7,7],f32>
+  return %0 : !torch.vtensor<[2,3,7,7],f32>
+}
+
+// Windows without a stride do not overlap: 96 averages of 4.
+// CHECK: aten.avg_pool2d(v0, [2, 2], []
+// CHECK: "flops": 384
+func.func @avg_pool(%x: !torch.vtensor<[2,3,8,8],f32>) -> !torch.vtensor<[2,3,4,4],f32> {
+  %two = torch.constant.int 2
+  %zero = torch.constant.int 0
+  %k = torch.prim.ListConstruct %two, %two : (!torch.int, !torch.int) -> !torch.list<int>
+  %s = torch.prim.ListConstruct : () -> !torch.list<int>
+  %p = torch.prim.ListConstruct %zero, %zero : (!torch.int, !torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  %none = torch.constant.none
+  %0 = torch.aten.avg_pool2d %x, %k, %s, %p, %false, %true, %none : !torch.vtensor<[2,3,8,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[2,3,4,4],f32>
+  return %0 : !torch.vtensor<[2,3,4,4],f32>
+}

@@ -157,6 +157,36 @@ TEST(JudgedSizes, WhatCannotBeShrunkKeepsItsSizeUpToALimit) {
   EXPECT_EQ(large.error().rule, "simulation-size");
 }
 
+TEST(JudgedSizes, TheMessageSaysWhetherTheCandidateCanHelp) {
+  auto messageOf = [](const Job &job) {
+    auto sizes = chooseSizes(job, true);
+    return sizes ? "" : sizes.error().message;
+  };
+  Job job = staticJob(8192);
+  job.candidate.resizable = false;
+  EXPECT_TRUE(whyNotSimulated(job.spec, job.reduced).empty());
+  EXPECT_NE(messageOf(job).find("write a resizable plan"), std::string::npos);
+  job.candidate.resizable = true;
+  job.candidate.requirements = {"d1 % 1024 == 0"};
+  EXPECT_NE(messageOf(job).find("requirements admit none of the smaller sizes "
+                                "(d0=512, d1=256) (d0=512, d1=255)"),
+            std::string::npos)
+      << messageOf(job);
+  // No reduced problem is small enough: the smallest is named, with its count.
+  Job small = jobOf({fixed("d0", 4096), fixed("d1", 2048)});
+  job.reduced = {{small.spec, small.stock, small.reference}};
+  std::string why = whyNotSimulated(job.spec, job.reduced);
+  EXPECT_NE(why.find("(d0=4096, d1=2048) has 16777216 elements"),
+            std::string::npos)
+      << why;
+  EXPECT_NE(messageOf(job).find("no change of the candidate helps"),
+            std::string::npos);
+  EXPECT_TRUE(
+      whyNotSimulated(
+          jobOf({dynamic("rows", 1, {1 << 20}), fixed("d1", 8192)}).spec, {})
+          .empty());
+}
+
 TEST(JudgedSizes, AResultOfAnotherSizeKeepsTheSamples) {
   Job job = jobOf({dynamic("rows", 1, {1024}), fixed("d1", 1024)});
   job.spec.results[0].dims[0] = dynamic("twice", 2, {2048});

@@ -23,9 +23,11 @@ uint64_t borderElements(mlir::func::FuncOp region);
 /// Names (DimNames) of the dimensions that may have another size.
 std::vector<std::string> shrinkableDims(mlir::func::FuncOp region);
 
-/// Modules with the region alone, each at other sizes: the largest dimension
-/// halved until there are at most `elements`, or nothing is left to halve; then
-/// all shrunk ones odd; then odd multiples of eight. In the two latter,
+/// Modules with the region alone, each at other sizes: with `elements` or
+/// little more (four times that at most, where it can be); then odd sizes; then
+/// odd multiples of eight. Dimensions that are reduced, scanned or normalised
+/// stay as long as others can shrink, one after the other where they are too
+/// large together; lib/Outline/SizeChoice.cpp says how. In the two latter,
 /// dimensions of different names have different sizes. Empty when nothing may
 /// shrink or a size is dynamic. Not verified: see mlir::verify.
 std::vector<mlir::OwningOpRef<mlir::ModuleOp>>
