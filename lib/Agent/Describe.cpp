@@ -189,7 +189,7 @@ PromptValues describeRegion(const RegionTask &task,
           {"min_speedup", decimal(options.minSpeedup)}};
 }
 
-/// Of a log: all where it did not compile, else what ptxas warns of. Warnings
+/// Of a log: all where it did not compile, else what ptxas says. Warnings
 /// of the front end (unused variables) say nothing about a kernel that ran.
 static std::string telling(const Evaluation &evaluation) {
   if (evaluation.outcome == Outcome::CompileError ||
@@ -198,8 +198,7 @@ static std::string telling(const Evaluation &evaluation) {
   std::string text;
   std::istringstream lines(evaluation.log);
   for (std::string line; std::getline(lines, line);)
-    if (line.find("ptxas") != std::string::npos &&
-        line.find("info") == std::string::npos)
+    if (line.find("ptxas") != std::string::npos)
       text += line + "\n";
   return text;
 }

@@ -66,11 +66,11 @@ Expected<AttemptResult> RoleWork::optimise(const AttemptRecord &parent,
   const AttemptRecord *best = tree.best();
   PromptValues values{
       {"parent", std::to_string(parent.number)},
-      {"standing", &parent == best
-                       ? "the best so far"
-                       : "not the best: attempt " +
-                             std::to_string(best->number) + " is, " +
-                             decimal(best->evaluation.speedup) + "x of stock"},
+      {"standing", &parent == best ? "the best so far"
+                   : best ? "not the best: attempt " +
+                                std::to_string(best->number) + " is, " +
+                                decimal(best->evaluation.speedup) + "x of stock"
+                          : "nothing has won yet"},
       {"speedup", decimal(parent.evaluation.speedup)},
       {"failures", describeFailures(tree)},
       {"files", describeFiles(files)},

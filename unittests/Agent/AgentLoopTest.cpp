@@ -213,7 +213,9 @@ TEST(AgentLoop, AProviderWithoutToolsWritesItsCalls) {
 TEST(AgentLoop, OutputsAreFilteredAndCut) {
   std::string text = "ld.global\nst.global\nadd.f32\n";
   EXPECT_EQ(filterOutput(text, "^ld", 1000), "ld.global\n");
-  EXPECT_EQ(filterOutput(text, "(", 1000), "no line matches '('\n");
+  EXPECT_EQ(filterOutput(text, "(", 1000),
+            "none of 3 lines matches '(' (no regular expression: searched as "
+            "text)\n");
   EXPECT_NE(filterOutput(std::string(5000, 'x'), "", 200).find("4800 bytes"),
             std::string::npos);
 }

@@ -106,7 +106,7 @@ TEST(KeptStock, NothingIsAskedWhereTheAnswerCouldNotBeUsed) {
   EXPECT_TRUE(compileOnly.evaluator.jobs.empty());
   StockBench simulated;
   simulated.evaluator.best = Evidence::Simulated;
-  EXPECT_EQ(simulated.run().reason, "the provider has nothing to offer");
+  EXPECT_NE(simulated.run().reason.find("is small enough"), std::string::npos);
   EXPECT_TRUE(simulated.evaluator.jobs.empty());
   StockBench reduced;
   reduced.task.reduced.resize(

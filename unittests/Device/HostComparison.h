@@ -74,7 +74,8 @@ public:
   HostComparison &withSpreads(std::vector<double> rows, double whole = 0) {
     spreads = std::move(rows);
     for (double each : spreads)
-      spread.sum2 += each * each * static_cast<double>(params.rowLength);
+      spread.sum2 += (whole > 0 ? whole * whole : each * each) *
+                     static_cast<double>(params.rowLength);
     spread.sum4 = 3 * whole * whole * spread.sum2;
     params.spread = &spread;
     params.rowSpread = spreads.data();

@@ -330,7 +330,8 @@ inline Verdict compare(const Tensor &tensor, CUdeviceptr got, CUdeviceptr want,
         sum += wants[i] * wants[i];
         nonZero += wants[i] != 0;
       }
-    double scale = std::max(kclRowScale(sum, nonZero), floor);
+    double scale = std::max(
+        nonZero ? std::sqrt(sum / static_cast<double>(nonZero)) : 0.0, floor);
     for (unsigned long long i = row; i < end; ++i) {
       double error = 0;
       if (!floating)

@@ -123,7 +123,7 @@ def main():
     global SIZE
     request = json.load(sys.stdin)
     region = request["messages"][1]["content"]
-    SIZE = " * ".join(re.search(r"result 0: f32\[(\w+)=\d+, (\w+)=\d+\]",
+    SIZE = " * ".join(re.search(r"result 0, `res0`: f32\[(\w+)=\d+, (\w+)=\d+\]",
                                 region).groups())
     role = request["role"]
     if role == "agent":
