@@ -24,6 +24,13 @@ bool follows(const TensorSpec &argument, const Distribution &distribution) {
   return argument.role == Role::Input || distribution.alsoParameters;
 }
 
+bool isDrawnPositive(const KernelSpec &spec, const TensorSpec &argument,
+                     const Distribution &distribution) {
+  return distribution.kind == KclOffset && argument.role == Role::Param &&
+         argument.domain.kind == Domain::Kind::Real &&
+         (spec.family == "convolution" || mayUseTf32(spec));
+}
+
 KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
                            uint64_t rowLength, const Distribution &distribution,
                            int level, uint64_t seed) {
@@ -40,6 +47,15 @@ KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
   params.distribution = own ? distribution.kind : KclNormal;
   params.level = own ? level : 0;
   return params;
+}
+
+KclGenerate generateParams(const KernelSpec &spec, size_t index, uint64_t count,
+                           uint64_t rowLength, const Distribution &distribution,
+                           int level, uint64_t seed) {
+  TensorSpec argument = spec.arguments[index];
+  if (isDrawnPositive(spec, argument, distribution))
+    argument.domain.kind = Domain::Kind::NonNegative;
+  return generateParams(argument, count, rowLength, distribution, level, seed);
 }
 
 uint64_t mixSeed(uint64_t jobSeed, uint64_t run, uint64_t argument) {

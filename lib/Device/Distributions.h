@@ -42,8 +42,19 @@ bool takesSpecials(const KernelSpec &spec);
 /// normal.
 bool follows(const TensorSpec &argument, const Distribution &distribution);
 
+/// Real parameters of convolutions are drawn positive beside `offset` data: a
+/// row of a result shares one channel's weights, and where these sum up to next
+/// to nothing, what is left of inputs of 100 is mostly TF32's rounding of them.
+bool isDrawnPositive(const KernelSpec &spec, const TensorSpec &argument,
+                     const Distribution &distribution);
+
 /// Parameters of kcl_generate for one argument, but for data and mismatches.
 KclGenerate generateParams(const TensorSpec &argument, uint64_t count,
+                           uint64_t rowLength, const Distribution &distribution,
+                           int level, uint64_t seed);
+
+/// The same for argument `index` of a region.
+KclGenerate generateParams(const KernelSpec &spec, size_t index, uint64_t count,
                            uint64_t rowLength, const Distribution &distribution,
                            int level, uint64_t seed);
 

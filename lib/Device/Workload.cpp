@@ -189,8 +189,8 @@ KclGenerate Workload::params(size_t argument) const {
   const ProblemTensor &tensor = problem->arguments[argument];
   bool redrawn = static_cast<int>(argument) == current.redrawnArgument;
   KclGenerate params = generateParams(
-      spec->arguments[argument], tensor.count, tensor.rowLength,
-      *current.distribution, current.level,
+      *spec, argument, tensor.count, tensor.rowLength, *current.distribution,
+      current.level,
       mixSeed(redrawn ? ~dataSeed : dataSeed, current.run, argument));
   params.perturb =
       current.perturbation ? current.perturbation + 2 * argument : 0;

@@ -182,6 +182,27 @@ TEST(Draw, AnotherSeedIsOtherDataAndWeightsStayMild) {
     EXPECT_LT(std::abs(drawn(weights, 2, 0, i)), 10);
 }
 
+TEST(Draw, ParametersOfAConvolutionDoNotCancelBesideAnOffset) {
+  KernelSpec spec;
+  spec.arguments.resize(2);
+  spec.arguments[1].role = Role::Param;
+  auto negative = [&](const char *family, size_t argument, size_t kind) {
+    spec.family = family;
+    KclGenerate params =
+        generateParams(spec, argument, 1000, 100, distributions[kind], 0, 99);
+    int below = 0;
+    for (uint64_t i = 0; i < 1000; ++i)
+      below += kclDecode(kclDraw(params, i), params.type) < 0;
+    return below;
+  };
+  EXPECT_EQ(negative("convolution", 1, KclOffset), 0);
+  EXPECT_EQ(negative("convolution", 0, KclOffset), 0);
+  EXPECT_NEAR(negative("convolution", 1, KclNormal), 500, 100);
+  EXPECT_NEAR(negative("contraction", 1, KclOffset), 500, 100);
+  spec.policy = Policy::Tf32;
+  EXPECT_EQ(negative("contraction", 1, KclOffset), 0);
+}
+
 static size_t indexOf(int kind) {
   for (size_t d = 0; d < std::size(distributions); ++d)
     if (distributions[d].kind == kind)

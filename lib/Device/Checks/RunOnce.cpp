@@ -34,8 +34,8 @@ Run<void> draw(const Job &job, DeviceSession &session, const Problem &problem,
   uint64_t seed =
       job.replaySeed ? job.replaySeed : session.secretSeed(job.seed);
   KclGenerate params = generateParams(
-      job.spec.arguments[argument], tensor.count, tensor.rowLength,
-      distributions[0], /*level=*/0, mixSeed(seed, /*run=*/1, argument));
+      job.spec, argument, tensor.count, tensor.rowLength, distributions[0],
+      /*level=*/0, mixSeed(seed, /*run=*/1, argument));
   params.data = data;
   void *args[] = {&params};
   return session.launch(session.kernels().generate, params.count, args);

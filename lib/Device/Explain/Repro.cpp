@@ -176,7 +176,7 @@ extern "C" __global__ void repro_generate(KclGenerate p) {
       text +=
           "    // " + std::to_string(i) + ": '" + distribution.name +
           "', seed " + std::to_string(seed) + "\n    d.arguments.push_back(" +
-          paramsText(generateParams(argument, tensor.count, tensor.rowLength,
+          paramsText(generateParams(job.spec, i, tensor.count, tensor.rowLength,
                                     distribution, level, seed)) +
           ");\n    d.follows.push_back(" +
           (follows(argument, distribution) ? "true" : "false") + ");\n";
