@@ -16,14 +16,14 @@ using json::Json;
 
 constexpr size_t defaultBytes = 6000;
 
+} // namespace
+
 ToolAnswer refuse(const std::string &why) {
   return {"not done: " + why + "\n",
           "not done: " + firstBytes(why, 160),
           {},
           false};
 }
-
-} // namespace
 
 const Tools::Row Tools::table[] = {{"compile", &Tools::compile},
                                    {"check", &Tools::check},

@@ -23,6 +23,9 @@ struct ToolAnswer {
   bool finished = false;               ///< the model wants no more
 };
 
+/// The answer to a call that cannot be done as asked.
+ToolAnswer refuse(const std::string &why);
+
 class Tools {
 public:
   Tools(Run &run, const RegionTask &task, const Tree &tree);
