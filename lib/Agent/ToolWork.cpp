@@ -15,14 +15,6 @@ using json::Json;
 /// Judgements beside attempts, in one attempt.
 constexpr int maxChecks = 6;
 
-ToolAnswer refuse(const std::string &why) {
-  return {"not done: " + why + "\n",
-          "not done: " + firstBytes(why, 160),
-          {},
-          /*finished=*/false,
-          /*refused=*/true};
-}
-
 std::string summarise(const Evaluation &evaluation) {
   std::string text = name(evaluation.outcome);
   if (evaluation.speedup > 0)

@@ -16,6 +16,8 @@ using json::Json;
 
 constexpr size_t defaultBytes = 6000;
 
+} // namespace
+
 ToolAnswer refuse(const std::string &why) {
   return {"not done: " + why + "\n",
           "not done: " + firstBytes(why, 160),
@@ -23,8 +25,6 @@ ToolAnswer refuse(const std::string &why) {
           /*finished=*/false,
           /*refused=*/true};
 }
-
-} // namespace
 
 const Tools::Row Tools::table[] = {{"compile", &Tools::compile},
                                    {"check", &Tools::check},

@@ -24,6 +24,9 @@ struct ToolAnswer {
   bool refused = false;                ///< nothing of what was asked was done
 };
 
+/// The answer to a call that cannot be done as asked.
+ToolAnswer refuse(const std::string &why);
+
 class Tools {
 public:
   Tools(Run &run, const RegionTask &task, const Tree &tree);
