@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace kclaw {
@@ -111,19 +110,23 @@ private:
 
   /// Several in a row, and from as many regions where there are as many: then
   /// it is the provider, not a question. Regions take turns, and those whose
-  /// questions are answered well end first: so one that did answer is given up
-  /// later.
+  /// questions are answered well end first: of a provider that did answer, more
+  /// of the regions that are left must have asked in vain, and twice.
   bool noneCanBeRead() const {
     run.unreadable.push_back(specHash);
-    std::set<std::string> regions(run.unreadable.begin(), run.unreadable.end());
+    std::map<std::string, size_t> inVain;
+    for (const std::string &region : run.unreadable)
+      ++inVain[region];
     bool answered = std::ranges::any_of(
         run.directory.events().records(), [](const Json &event) {
           return textIn(event, "event") == "evaluated" &&
                  textIn(event, "outcome") != "rejected";
         });
-    size_t most = answered ? maxUnreadableLater : maxUnreadable;
+    size_t regions = answered ? maxUnreadableLater : maxUnreadable;
+    auto askedTwice = [](const auto &one) { return one.second >= 2; };
     return run.unreadable.size() >= maxUnreadable &&
-           regions.size() >= std::min(most, run.regions);
+           inVain.size() >= std::min(regions, run.regions) &&
+           (!answered || std::ranges::all_of(inVain, askedTwice));
   }
 
   /// Who does not count gets the bound of the prompt, and a token for three
