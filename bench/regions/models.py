@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Six regions that a model is asked about, for bench/regions/rounds.sh.
+"""Regions that a model is asked about, for bench/regions/rounds.sh.
 
     python models.py FOLDER     # needs torch 2.11 and torch-mlir 20261001
 
@@ -48,6 +48,21 @@ class LayerNormWhole(torch.nn.Module):
         return F.layer_norm(x, (64, 128, 128), weight, bias)
 
 
+class LinearGelu(torch.nn.Module):
+    def forward(self, x, weight, bias):
+        return F.gelu(F.linear(x, weight, bias))
+
+
+class LinearSoftmax(torch.nn.Module):
+    def forward(self, x, weight):
+        return F.softmax(F.linear(x, weight), dim=-1)
+
+
+class ConvRelu(torch.nn.Module):
+    def forward(self, x, weight, bias):
+        return F.relu(F.conv2d(x, weight, bias, padding=1))
+
+
 REGIONS = {
     MaskedCumsum: [((8192, 8192), f32), ((8192, 8192), torch.bool)],
     DepthwiseHardswish: [((32, 96, 112, 112), f32), ((96, 1, 3, 3), f32)],
@@ -56,6 +71,9 @@ REGIONS = {
     CrossEntropy: [((16384, 4096), f32), ((16384,), torch.int64)],
     LayerNormWhole: [((16, 64, 128, 128), f32), ((64, 128, 128), f32),
                      ((64, 128, 128), f32)],
+    LinearGelu: [((4096, 2048), f32), ((4096, 2048), f32), ((4096,), f32)],
+    LinearSoftmax: [((16384, 1024), bf16), ((1024, 1024), bf16)],
+    ConvRelu: [((32, 64, 56, 56), bf16), ((64, 64, 3, 3), bf16), ((64,), bf16)],
 }
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Six regions, asked and judged by hand: questions are answered in writing
+# Regions asked and judged by hand: questions are answered in writing
 # (provider=exchange), kernels judged on a GPU machine that has no compiler
-# (evaluator=mailbox). Three by `roles`, three by `agent`.
+# (evaluator=mailbox). Some by `roles`, some by `agent`.
 #
 #   bench/regions/rounds.sh start [FOLDER]    afresh, in .stage/regions
-#   bench/regions/rounds.sh go                every region as far as it gets;
-#                                             prints what each waits for
+#   bench/regions/rounds.sh go [NAME...]      every region, or these, as far as
+#                                             it gets; prints what each waits for
 #   --- on the GPU machine, with .stage/regions/{bin,mailbox} carried there:
 #   OUT=answers bash bench/device/regions.sh
 #   --- here again:
@@ -19,6 +19,7 @@ cd "$(dirname "$0")/../.."
 stage=$(realpath -m "${STAGE:-.stage/regions}")
 declare -A strategy=(
   [masked_cumsum]=roles [depthwise_hardswish]=roles [max_pool]=roles
+  [linear_gelu]=roles [linear_softmax]=roles [conv_relu]=roles
   [attention]=agent [cross_entropy]=agent [layer_norm_whole]=agent)
 
 start() {
@@ -45,7 +46,8 @@ optimize() { # NAME
 
 go() {
   local name code waiting=0
-  for name in $(printf '%s\n' "${!strategy[@]}" | sort); do
+  [ $# -gt 0 ] || set -- $(printf '%s\n' "${!strategy[@]}" | sort)
+  for name in "$@"; do
     code=0
     optimize "$name" || code=$?
     case $code in
@@ -74,7 +76,7 @@ take() { # ANSWERS
 
 case ${1:-} in
   start) start && go ;;
-  go) go ;;
+  go) go "${@:2}" ;;
   take) take "$2" ;;
   *)
     sed -n '2,18p' "$0" | sed 's/^# \{0,1\}//' >&2

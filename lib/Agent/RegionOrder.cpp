@@ -42,17 +42,26 @@ double intermediateBytes(const KernelSpec &spec) {
 
 } // namespace
 
+/// Products of halves that a float32 product takes on tensor cores at float32's
+/// accuracy: high x high, high x low, low x high (Ootomo and Yokota, IJHPCA
+/// 36(4), 2022).
+constexpr double splitProducts = 3;
+
 double peakFlops(const KernelSpec &spec, const RooflineRates &rates) {
-  bool half = true;
-  for (const TensorSpec &tensor : spec.arguments)
-    if (tensor.dtype == DType::f32 || tensor.dtype == DType::f64)
-      half = false;
-  if (half)
+  auto has = [&](DType dtype) {
+    return std::ranges::count(spec.arguments, dtype, &TensorSpec::dtype) > 0;
+  };
+  if (!has(DType::f32) && !has(DType::f64))
     return rates.halfFlopsPerSecond;
   bool mayRound =
       spec.policy == Policy::Tf32 || spec.policy == Policy::Loose ||
       (spec.policy == Policy::Torch && spec.family == "convolution");
-  return mayRound ? rates.tf32FlopsPerSecond : rates.flopsPerSecond;
+  if (mayRound)
+    return rates.tf32FlopsPerSecond;
+  bool splits = spec.family == "contraction" &&
+                spec.policy == Policy::Torch && !has(DType::f64);
+  return std::max(rates.flopsPerSecond,
+                  splits ? rates.halfFlopsPerSecond / splitProducts : 0);
 }
 
 int launches(const Plan &plan) {

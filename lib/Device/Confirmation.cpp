@@ -1,6 +1,7 @@
 //===- Confirmation.cpp - A winner again, in fresh processes --------------===//
 #include "Confirmation.h"
 #include "Statistics.h"
+#include "StockChoice.h"
 
 #include <cstdio>
 
@@ -14,7 +15,7 @@ bool needsConfirmation(const Job &job, const Evaluation &first) {
 }
 
 Job confirmingJob(const Job &job, const Evaluation &first) {
-  Job again = job;
+  Job again = withStock(job, first.stock); // that which the images are of
   again.confirmProcesses = 0;
   again.profile = false;
   again.energy = false;

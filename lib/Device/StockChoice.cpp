@@ -37,14 +37,23 @@ static void warnAbsent(const Evaluation &evaluation) {
                evaluation.message.c_str());
 }
 
+Job withStock(const Job &job, const StockReport &report) {
+  Job settled = job;
+  if (report.library && job.libraryStock) {
+    settled.stock = *job.libraryStock;
+    settled.stockImages.clear();
+    applyChoices(settled.stock, report.choices);
+  }
+  settled.libraryStock.reset();
+  return settled;
+}
+
 Job settleStock(const Job &job, const Trial &trial, StockReport &report) {
   static std::map<std::string, StockReport> known;
   // The simulator's smaller sizes have no library stock of their own.
   if (!job.reduced.empty()) {
     report.why = "judged at reduced sizes, where stock is our own lowering";
-    Job settled = job;
-    settled.libraryStock.reset();
-    return settled;
+    return withStock(job, report);
   }
   std::string key = job.arch + job.spec.specHash + toJson(*job.libraryStock);
   auto [entry, fresh] = known.try_emplace(key);
@@ -54,14 +63,7 @@ Job settleStock(const Job &job, const Trial &trial, StockReport &report) {
     entry->second = compareStocks(evaluation);
   }
   report = entry->second;
-  Job settled = job;
-  if (report.library) {
-    settled.stock = *job.libraryStock;
-    settled.stockImages.clear();
-    applyChoices(settled.stock, report.choices);
-  }
-  settled.libraryStock.reset();
-  return settled;
+  return withStock(job, report);
 }
 
 } // namespace kclaw

@@ -19,6 +19,9 @@ namespace kclaw {
 /// Judges a job.
 using Trial = std::function<Evaluation(const Job &job)>;
 
+/// `job` with the stock that `report` says, and no other.
+Job withStock(const Job &job, const StockReport &report);
+
 /// `job` with one stock, and in `report` which.
 Job settleStock(const Job &job, const Trial &trial, StockReport &report);
 

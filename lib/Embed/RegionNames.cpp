@@ -25,12 +25,19 @@ RegionNames::RegionNames(func::FuncOp region) {
   DimNames names(region);
   for (BlockArgument argument : region.getArguments())
     dims.push_back(names.dims(argument));
+  region.getBody().walk([&](func::ReturnOp exit) {
+    for (Value result : exit.getOperands())
+      for (const DimNames::Dim &dim : names.dims(result))
+        if (dim.size >= 0)
+          fixedOfResults[dim.name] = dim.size;
+  });
 }
 
 NameValues
 RegionNames::values(OpBuilder &builder, Location loc, ValueRange arguments,
                     function_ref<Value(unsigned, int64_t)> size) const {
   NameValues names;
+  names.fixed = fixedOfResults;
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     Type type = argument.getType();
     Type index = builder.getIndexType();

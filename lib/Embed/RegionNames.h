@@ -1,8 +1,8 @@
 //===- RegionNames.h - A region's names at run time -------------*- C++ -*-===//
 //
 // The names that a region's plans use in expressions, and where the lowered
-// module finds their values: dimensions of the region's arguments, and its
-// integer arguments.
+// module finds their values: dimensions of the region's arguments and
+// results, and its integer arguments.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KERNELCLAW_LIB_EMBED_REGIONNAMES_H
@@ -44,6 +44,8 @@ public:
 
 private:
   std::vector<std::vector<DimNames::Dim>> dims; ///< of each argument
+  /// A dynamic size of a result is also one of an argument (DimNames).
+  Bindings fixedOfResults;
 };
 
 /// Code for the expression over `names`, as an index value or a constant.

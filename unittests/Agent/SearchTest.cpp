@@ -49,6 +49,25 @@ RegionWeight weightOf(int uses, double stock, double bound) {
   return weight;
 }
 
+TEST(PeakFlops, WhatThePolicyAllowsAndTensorCoresCanDo) {
+  KernelSpec spec;
+  RooflineRates rates;
+  spec.arguments.resize(2);
+  spec.family = "pointwise";
+  EXPECT_EQ(peakFlops(spec, rates), rates.flopsPerSecond);
+  spec.family = "contraction";
+  EXPECT_EQ(peakFlops(spec, rates), rates.halfFlopsPerSecond / 3);
+  spec.policy = Policy::Strict;
+  EXPECT_EQ(peakFlops(spec, rates), rates.flopsPerSecond);
+  spec.policy = Policy::Tf32;
+  EXPECT_EQ(peakFlops(spec, rates), rates.tf32FlopsPerSecond);
+  spec.policy = Policy::Torch;
+  spec.arguments[0].dtype = DType::f64;
+  EXPECT_EQ(peakFlops(spec, rates), rates.flopsPerSecond);
+  spec.arguments[0].dtype = spec.arguments[1].dtype = DType::bf16;
+  EXPECT_EQ(peakFlops(spec, rates), rates.halfFlopsPerSecond);
+}
+
 TEST(Prospect, WithoutAttemptsAllOfItIsExpected) {
   EXPECT_DOUBLE_EQ(expectedSaving(Tree(), weightOf(3, 50, 10)), 120);
   EXPECT_DOUBLE_EQ(expectedSaving(Tree(), weightOf(3, 9, 10)), 0);

@@ -124,3 +124,20 @@ TEST(Confirmation, WhatWasChosenAndCompiledGoesAlong) {
   EXPECT_EQ(again.images.size(), 1u);
   EXPECT_EQ(again.candidate.tunables[0].chosen, 256);
 }
+
+// The compiled code of the two stocks must not be mixed.
+TEST(Confirmation, AgainstTheStockThatWasTaken) {
+  for (bool library : {false, true}) {
+    Job job = confirmedJob();
+    job.stock.title = "own";
+    job.libraryStock = Plan();
+    job.libraryStock->title = "library";
+    Evaluation first = measured(100, 150);
+    first.stock.library = library;
+    first.stockImages = {{"m", "sm_90a", "ptx", {1}, {}}};
+    Job again = confirmingJob(job, first);
+    EXPECT_FALSE(again.libraryStock);
+    EXPECT_EQ(again.stock.title, library ? "library" : "own");
+    EXPECT_EQ(again.stockImages.size(), 1u);
+  }
+}

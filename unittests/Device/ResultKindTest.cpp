@@ -199,16 +199,19 @@ TEST(ResultKind, ABoundedOpBehindProductsIsMeasuredByWhatItIsMadeOf) {
   };
   EXPECT_TRUE(behind("aten.matmul", "aten.clamp"));
   EXPECT_TRUE(behind("aten.linear", "aten.sigmoid"));
+  EXPECT_TRUE(behind("aten.matmul", "aten.softmax.int"));
   EXPECT_FALSE(behind("aten.matmul", "aten.gelu"));
   EXPECT_FALSE(behind("aten.add.Tensor", "aten.tanh"));
   EXPECT_FALSE(behind("aten.tanh", "aten.matmul"));
 }
 
-TEST(ResultKind, ARecurrenceBoundsProductsItself) {
-  EXPECT_TRUE(Region(DType::f32, {4, 8})
-                  .op("aten.rnn_tanh", {value(0)}, {{DType::f32, {4, 8}}})
-                  .classify()
-                  .conditioned);
+TEST(ResultKind, RecurrencesAndAttentionBoundProductsThemselves) {
+  for (const char *op : {"aten.rnn_tanh", "aten.scaled_dot_product_attention"})
+    EXPECT_TRUE(Region(DType::f32, {4, 8})
+                    .op(op, {value(0)}, {{DType::f32, {4, 8}}})
+                    .classify()
+                    .conditioned)
+        << op;
 }
 
 TEST(ResultKind, AScanIsFoundWithItsDimension) {

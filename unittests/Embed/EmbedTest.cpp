@@ -20,8 +20,9 @@ using Target = gpu::CompilationTarget;
 namespace {
 
 constexpr const char *source = R"mlir(
-func.func private @region0(%x: tensor<4xf32>) -> tensor<4xf32> {
-  return %x : tensor<4xf32>
+func.func private @region0(%x: tensor<4xf32>) -> tensor<6xf32> {
+  %y = builtin.unrealized_conversion_cast %x : tensor<4xf32> to tensor<6xf32>
+  return %y : tensor<6xf32>
 }
 )mlir";
 
@@ -34,6 +35,7 @@ struct Embed : testing::Test {
     KernelStep step;
     step.module = "m";
     step.entry = "k";
+    step.grid[0] = Expr(grid);
     plans.stock.plan.steps = {step};
     DialectRegistry registry;
     registry.insert<func::FuncDialect>();
@@ -52,6 +54,7 @@ struct Embed : testing::Test {
     return {object.getFormat(), object.getObject().getValue().str()};
   }
 
+  std::string grid = "1";
   MLIRContext context{MLIRContext::Threading::DISABLED};
   OwningOpRef<ModuleOp> module;
   std::string chip;
@@ -173,4 +176,14 @@ TEST_F(EmbedSteps, PersistentBuffersShareOnePlaceAndArePreparedThere) {
   EXPECT_EQ(countOf(ir, "scf.if"), 1u);
   EXPECT_EQ(countOf(ir, "{claw.prepare}"), 1u);
   EXPECT_EQ(countOf(ir, "claw.kernel_step"), 2u);
+}
+
+// claw_spec.h has the sizes of results too.
+TEST_F(Embed, ASizeThatOnlyAResultHas) {
+  grid = "d0 * d1";
+  auto [format, bytes] = embedded({"m", "sm_90a", "ptx", {1, 2}, {}});
+  EXPECT_EQ(bytes, "\1\2");
+  std::string text;
+  llvm::raw_string_ostream(text) << *module;
+  EXPECT_NE(text.find("24"), text.npos) << text;
 }

@@ -162,6 +162,7 @@ constexpr std::string_view products[] = {
     "aten.conv_transpose1d",
     "aten.conv_transpose2d",
     "aten.conv_transpose3d",
+    "aten.scaled_dot_product_attention",
 };
 
 /// Steps of a recurrence: products behind bounded functions of products.
@@ -176,6 +177,15 @@ constexpr std::string_view boundedOps[] = {
     "aten.relu6",    "aten.sigmoid",   "aten.tanh",      "aten.hardsigmoid",
     "aten.softsign", "aten.erf",       "aten.atan",      "aten.sin",
     "aten.cos",      "aten.minimum",   "aten.maximum",
+};
+
+/// Weights that sum to 1, of which a few may be all: bounded, and where the
+/// largest two are near each other as steep as what they are made of is large.
+constexpr std::string_view softmaxes[] = {
+    "aten.softmax",       "aten._softmax",
+    "aten._safe_softmax", "aten.log_softmax",
+    "aten._log_softmax",  "aten.cross_entropy_loss",
+    "aten.logsumexp",     "aten.scaled_dot_product_attention",
 };
 
 constexpr std::string_view quotients[] = {
@@ -236,7 +246,8 @@ bool isProduct(std::string_view name) {
 }
 
 bool isBounded(std::string_view name) {
-  return has(boundedOps, name) || has(recurrences, name);
+  return has(boundedOps, name) || has(recurrences, name) ||
+         has(softmaxes, name);
 }
 
 bool isCast(std::string_view name) { return has(casts, name); }

@@ -1,0 +1,20 @@
+#loc1 = loc("bench/regions/models.py":63:0)
+module {
+  func.func @main(%arg0: !torch.vtensor<[32,64,56,56],bf16> loc("bench/regions/models.py":63:0), %arg1: !torch.vtensor<[64,64,3,3],bf16> loc("bench/regions/models.py":63:0), %arg2: !torch.vtensor<[64],bf16> loc("bench/regions/models.py":63:0)) -> !torch.vtensor<[32,64,56,56],bf16> {
+    %int1 = torch.constant.int 1 loc(#loc1)
+    %int1_0 = torch.constant.int 1 loc(#loc1)
+    %0 = torch.prim.ListConstruct %int1, %int1_0 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int1_1 = torch.constant.int 1 loc(#loc1)
+    %int1_2 = torch.constant.int 1 loc(#loc1)
+    %1 = torch.prim.ListConstruct %int1_1, %int1_2 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int1_3 = torch.constant.int 1 loc(#loc1)
+    %int1_4 = torch.constant.int 1 loc(#loc1)
+    %2 = torch.prim.ListConstruct %int1_3, %int1_4 : (!torch.int, !torch.int) -> !torch.list<int> loc(#loc1)
+    %int1_5 = torch.constant.int 1 loc(#loc1)
+    %3 = torch.aten.conv2d %arg0, %arg1, %arg2, %0, %1, %2, %int1_5 : !torch.vtensor<[32,64,56,56],bf16>, !torch.vtensor<[64,64,3,3],bf16>, !torch.vtensor<[64],bf16>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.int -> !torch.vtensor<[32,64,56,56],bf16> loc(#loc1)
+    %4 = torch.aten.relu %3 : !torch.vtensor<[32,64,56,56],bf16> -> !torch.vtensor<[32,64,56,56],bf16> loc(#loc1)
+    return %4 : !torch.vtensor<[32,64,56,56],bf16> loc(#loc1)
+  } loc(#loc1)
+} loc(#loc)
+#loc = loc(unknown)
+
