@@ -58,8 +58,8 @@ double peakFlops(const KernelSpec &spec, const RooflineRates &rates) {
       (spec.policy == Policy::Torch && spec.family == "convolution");
   if (mayRound)
     return rates.tf32FlopsPerSecond;
-  bool splits = spec.family == "contraction" &&
-                spec.policy == Policy::Torch && !has(DType::f64);
+  bool splits = spec.family == "contraction" && spec.policy == Policy::Torch &&
+                !has(DType::f64);
   return std::max(rates.flopsPerSecond,
                   splits ? rates.halfFlopsPerSecond / splitProducts : 0);
 }
