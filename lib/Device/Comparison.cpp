@@ -120,8 +120,11 @@ KclCompare compareParams(const Workload &load, const ComparedResult &compared) {
   if (isFloat(tensor.dtype) && load.drawn().distribution) {
     BudgetParts parts =
         budgetParts(*load.spec, tensor.dtype, load.drawn().distribution->name);
-    params.insideShare = parts.inside / parts.total();
-    params.roundingShare = parts.rounding / parts.total();
+    double total = parts.total();
+    bool conditioned = load.rowSpreads[result] != 0;
+    (conditioned ? parts.inside : parts.rounding) += parts.between;
+    params.insideShare = parts.inside / total;
+    params.roundingShare = parts.rounding / total;
   }
   if (CUdeviceptr spread = load.rowSpreads[result]) {
     params.spread = reinterpret_cast<KclSpread *>(spread);

@@ -110,10 +110,10 @@ Run<std::vector<double>> measureSpreads(Workload &load) {
 }
 
 bool isIllConditioned(const Workload &load, size_t result, double spread) {
-  double inside = budgetParts(*load.spec, load.problem->results[result].dtype,
-                              load.drawn().distribution->name)
-                      .inside;
-  return inside * spread > mostAllowed ||
+  BudgetParts parts =
+      budgetParts(*load.spec, load.problem->results[result].dtype,
+                  load.drawn().distribution->name);
+  return (parts.between + parts.inside) * spread > mostAllowed ||
          stepOf(*load.spec) * spread > mostMoved;
 }
 

@@ -187,7 +187,7 @@ Run<void> CorrectnessCheck::record(const Distribution &distribution,
   const Comparison &worse = !first && second ? judged.second : judged.first;
   const ResultRule *rule = first ? first : second;
   bounds.push_back(judged.budget.bound);
-  if (scope == Scope::Region &&
+  if (scope != Scope::Module &&
       Redraw::isZero({judged.stock, isFloat(tensor.dtype)})) {
     note("result " + std::to_string(judged.result) + " is not judged on '" +
          distribution.name + "': " + Redraw::zero);

@@ -174,21 +174,22 @@ BudgetParts budgetParts(const KernelSpec &spec, DType result,
   double rounding = isNarrow(result) ? 2.25 * unitRoundoff(result) : 0;
   // PyTorch rounds the result of every op; a fused kernel need not, and f64
   // does not. Roundings of independent signs add up like their root.
+  double between = 0;
   if (isNarrow(result))
-    rounding += std::sqrt(double(std::min<size_t>(narrowIntermediates(spec),
-                                                  mostRoundings))) *
-                amplificationOf(spec.family) *
-                conditionOf(spec.family, distribution) * unitRoundoff(result);
+    between = std::sqrt(double(
+                  std::min<size_t>(narrowIntermediates(spec), mostRoundings))) *
+              amplificationOf(spec.family) *
+              conditionOf(spec.family, distribution) * unitRoundoff(result);
   double inside = constantOf(spec.family) *
                   conditionOf(spec.family, distribution) *
                   arithmetic(spec, result);
   if (spec.policy == Policy::Loose)
-    inside = std::max(inside, 1e-2 - rounding);
+    inside = std::max(inside, 1e-2 - rounding - between);
   if (rounding > 0)
-    return {rounding, inside};
+    return {rounding, between, inside};
   // Of f32 and f64 one rounding is part of what the family allows.
   rounding = std::min(inside / 2, 2.25 * unitRoundoff(result));
-  return {rounding, inside - rounding};
+  return {rounding, 0, inside - rounding};
 }
 
 double familyBudget(const KernelSpec &spec, DType result,

@@ -46,12 +46,14 @@ std::span<const Conditioning> conditionings();
 size_t narrowIntermediates(const KernelSpec &spec);
 
 /// What a budget consists of. Rounding to the result's type is relative to the
-/// result, or to the smallest normal number; arithmetic inside is relative to
-/// what the result is made of (Rules/Conditioning.h).
+/// result, or to the smallest normal number; arithmetic inside, and rounding
+/// between ops to their 16-bit types, are relative to what the result is made
+/// of (Conditioning.h) where that is measured.
 struct BudgetParts {
   double rounding = 0;
+  double between = 0;
   double inside = 0;
-  double total() const { return rounding + inside; }
+  double total() const { return rounding + between + inside; }
 };
 BudgetParts budgetParts(const KernelSpec &spec, DType result,
                         std::string_view distribution);

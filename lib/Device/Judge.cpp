@@ -62,6 +62,12 @@ static Run<void> addIncumbent(const Job &job, Workload &load,
   return {};
 }
 
+/// What stock is, no model can be (Agent/Judge.cpp).
+static Scope scopeOf(const Job &job) {
+  return job.candidate.producer == Producer::Stock ? Scope::StockTrial
+                                                   : Scope::Region;
+}
+
 /// A check that says what is wrong, when the job wants to know.
 static Run<void> runCheck(const Job &job, Workload &load,
                           CorrectnessCheck &check, Evaluation &evaluation) {
@@ -103,7 +109,7 @@ static Run<void> measure(const Job &job, Workload &load, const Images &images,
         load.candidate().plan->bindings().at(tunable.name);
 
   progress("checking correctness");
-  CorrectnessCheck check(load, job.deterministic);
+  CorrectnessCheck check(load, job.deterministic, scopeOf(job));
   Run<void> right = runCheck(job, load, check, evaluation);
   check.report(evaluation);
   if (!right)
@@ -213,7 +219,8 @@ static Run<void> checkOtherSizes(const KernelSpec &spec, DeviceSession &session,
         withWorkload(*place.job, session, *place.problem, remaining,
                      [&](Workload &load) -> Run<void> {
                        KCLAW_TRY(addPlans(*place.job, load, *place.images));
-                       CorrectnessCheck check(load, place.job->deterministic);
+                       CorrectnessCheck check(load, place.job->deterministic,
+                                              scopeOf(*place.job));
                        Run<void> done =
                            runCheck(*place.job, load, check, evaluation);
                        if (!done)

@@ -94,7 +94,7 @@ Budget ResultJudge::budget(size_t result,
   }
   double family = familyBudget(result, distribution);
   Budget budget = budgetFor(family, stock);
-  if (scope == Scope::Module)
+  if (scope != Scope::Region)
     budget.bound = moduleBound(family, stock);
   return budget;
 }
@@ -102,7 +102,7 @@ Budget ResultJudge::budget(size_t result,
 bool ResultJudge::provesNothing(size_t result, const Distribution &distribution,
                                 const Comparison &stock) const {
   // A 16-bit value inside overflows on these data: stock's result is arbitrary.
-  if (scope == Scope::Region)
+  if (scope != Scope::Module)
     return isFloatResult(result) && narrowIntermediates(*load.spec) > 0 &&
            !(stock.error() < uselessBound);
   if (!isFloatResult(result))

@@ -17,10 +17,11 @@
 namespace kclaw {
 
 /// What is judged sets how stock's error enters the bound (ErrorBudget.h): in
-/// a region stock must keep the family's budget; through a whole module errors
-/// build up, so twice stock's always counts, indices and booleans may differ
-/// twice as often as stock's, and data on which stock says nothing are dropped.
-enum class Scope { Region, Module };
+/// a region stock must keep the family's budget, unless another stock is tried,
+/// which may err as stock does; through a whole module errors build up, so
+/// twice stock's always counts, indices and booleans may differ twice as often
+/// as stock's, and data on which stock says nothing are dropped.
+enum class Scope { Region, StockTrial, Module };
 
 constexpr uint8_t nanPoison = 0xff;  // NaN in every float type, -1 in integers
 constexpr uint8_t hugePoison = 0x7f; // huge, or NaN in f16
