@@ -50,7 +50,6 @@ go() {
   for name in "$@"; do
     code=0
     optimize "$name" || code=$?
-    [ ! -f "$stage/$name/NOTE" ] || cat "$stage/$name/NOTE"
     case $code in
       0 | 3) echo "$name: done ($code): $(grep -E 'won|kept|keeps' "$stage/$name/opt.log" | tail -1)" ;;
       75)

@@ -229,7 +229,7 @@ std::string describeEvidence(const Evaluation &evaluation) {
   if (!evaluation.time.empty())
     text += "Time: " + decimal(evaluation.time.medianMicroseconds) +
             " us; stock: " + decimal(evaluation.stockTime.medianMicroseconds) +
-            " us; a device copy of the same bytes: " +
+            " us; reading and writing the same bytes: " +
             decimal(evaluation.copyTime.medianMicroseconds) + " us\n";
   for (const ResourceReport &report : evaluation.resources)
     text += "- kernel " + report.kernel + ": " +

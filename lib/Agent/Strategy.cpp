@@ -59,6 +59,14 @@ private:
 
 } // namespace
 
+/// Which of the two that headroomOf takes the smaller of.
+static std::string boundOf(const Evaluation &evaluation) {
+  double roofline = evaluation.profile.roofline.headroom;
+  return roofline > 0 && roofline <= headroomOf(evaluation)
+             ? "the roofline of its profile allows"
+             : "reading and writing the same bytes takes";
+}
+
 Judging judgingOf(const Run &run, const Tree &tree) {
   Judging judging;
   judging.keepAboveSpeedup = keepAboveSpeedup(run, tree);
@@ -77,11 +85,12 @@ std::string reasonToStop(const Run &run, const Tree &tree) {
     if (headroom <= 0)
       continue;
     if (&record == tree.best() && headroom <= atTheRoof)
-      return "the best is at the roofline: " + decimal(headroom) +
-             " times its bound";
+      return "the best is at the roofline: it takes " + decimal(headroom) +
+             " times what " + boundOf(record.evaluation);
     double stock = headroom * record.evaluation.speedup;
     if (stock > 0 && stock <= atTheRoof)
-      return "stock is at the roofline: " + decimal(stock) + " times its bound";
+      return "stock is at the roofline: it takes " + decimal(stock) +
+             " times what " + boundOf(record.evaluation);
   }
   if (tree.sinceGain() >= run.options.noGainAttempts)
     return "no gain in " + std::to_string(tree.sinceGain()) + " attempts";

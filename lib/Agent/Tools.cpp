@@ -78,8 +78,13 @@ Tools::Tools(Run &run, const RegionTask &task, const Tree &tree)
 
 Expected<std::vector<Tool>> Tools::offered() const {
   std::vector<Tool> tools;
+  bool hasSkeletons = startingPoint(*run.knowledge, task.spec, 0,
+                                    run.evaluator.sweepsTunables())
+                          .has_value();
   for (const Row &row : table) {
     std::string name = row.name;
+    if (name == "skeleton" && !hasSkeletons)
+      continue;
     auto description = run.prompts.text("tools/" + name + ".md");
     auto schema = run.prompts.text("schemas/tools/" + name + ".json");
     if (!description)

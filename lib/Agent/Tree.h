@@ -61,8 +61,8 @@ std::string toJson(const AttemptRecord &record);
 std::map<std::string, double> countersOf(const Evaluation &evaluation);
 
 /// How many times the bound its time is: 1 at the roof. The bound is the
-/// profile's roofline, which pins set and no kernel quite reaches, or what a
-/// device copy of the bytes that must move takes; 0: not known.
+/// profile's roofline, which pins set and no kernel quite reaches, or what
+/// reading and writing the bytes that must move takes; 0: not known.
 double headroomOf(const Evaluation &evaluation);
 
 /// After over before for each counter that both have; empty where they cannot

@@ -355,10 +355,15 @@ Run<void> DeviceSession::flushL2() {
   }
   if (api.cuCtxResetPersistingL2Cache)
     (void)api.cuCtxResetPersistingL2Cache();
-  CUdeviceptr area = flushArea.get();
-  uint64_t count = flushBytes / 16;
+  return read(flushArea.get(), flushBytes);
+}
+
+Run<void> DeviceSession::read(CUdeviceptr source, uint64_t bytes) {
+  uint64_t count = bytes / 16;
+  if (count == 0)
+    return {};
   CUdeviceptr sink = scratch.get() + 64;
-  void *args[] = {&area, &count, &sink};
+  void *args[] = {&source, &count, &sink};
   return launch(judge.touch, count, args);
 }
 

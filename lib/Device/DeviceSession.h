@@ -79,6 +79,8 @@ public:
                    uint64_t maxBlocks = 2048);
   Run<void> fill(CUdeviceptr target, uint64_t bytes, uint8_t value);
   Run<void> copy(CUdeviceptr target, CUdeviceptr source, uint64_t bytes);
+  /// Reads whole packets of 16 bytes and keeps nothing.
+  Run<void> read(CUdeviceptr source, uint64_t bytes);
 
   /// Waits for the stream at most `seconds`. A sticky error is a Fault, the
   /// limit a Timeout; both lose the context. `who` begins the message.

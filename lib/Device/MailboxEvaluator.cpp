@@ -2,7 +2,7 @@
 //
 // DIR/jobs/job-NAME.json is posted, DIR/results/result-NAME.json awaited. The
 // candidate is compiled here, so that device time goes into running; one that
-// does not compile is answered at once.
+// does not compile, or shall only be compiled, is answered at once.
 //
 //===----------------------------------------------------------------------===//
 #include "Evaluators.h"
@@ -42,7 +42,8 @@ public:
 
   Expected<Evaluation> evaluate(const Job &job) override {
     Expected<Evaluation> compiled = compileOnly(job, worker);
-    if (!compiled || compiled->outcome != Outcome::Ok)
+    if (!compiled || compiled->outcome != Outcome::Ok ||
+        job.kind == Job::Kind::Compile)
       return compiled;
     fs::path result = directory / "results" / ("result-" + jobFileName(job));
     if (fs::exists(result))

@@ -346,6 +346,9 @@ TEST_F(Worker, MailboxParksThenFindsTheAnswerThatReplayFindsToo) {
   auto made = make("mailbox", folder);
   ASSERT_TRUE(made);
   Job job = compileJob("extern \"C\" __global__ void k() {}");
+  job.kind = Job::Kind::Compile;
+  ASSERT_TRUE((*made)->evaluate(job)) << "compiling needs no worker";
+  job.kind = Job::Kind::Evaluate;
   auto parked = (*made)->evaluate(job);
   ASSERT_FALSE(parked);
   EXPECT_EQ(parked.error().code, Error::Code::Parked);

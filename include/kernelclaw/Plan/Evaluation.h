@@ -132,7 +132,7 @@ struct Evaluation {
   std::vector<int> inputsWithoutEffect;
   Timing time; ///< candidate
   Timing stockTime;
-  Timing copyTime;    ///< a device copy of the spec's bytes, same run
+  Timing copyTime;    ///< moving the spec's bytes in and out, same run
   Timing prepareTime; ///< once a weight version; empty: nothing to prepare
   double speedup = 0; ///< stock median / candidate median; 0 not measured
   /// Of `speedup`. Where a winner was confirmed, both are of those processes.
