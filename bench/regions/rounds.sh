@@ -51,10 +51,10 @@ go() {
     code=0
     optimize "$name" || code=$?
     case $code in
-      0 | 3) echo "$name: done ($code): $(grep -E 'won|kept|keeps' "$stage/$name/opt.log" | tail -1)" ;;
+      0 | 3) echo "$name: done ($code): $(grep -aE 'won|kept|keeps' "$stage/$name/opt.log" | tail -1)" ;;
       75)
         waiting=$((waiting + 1))
-        echo "$name: $(grep -oE 'waiting for .*' "$stage/$name/opt.log" | tail -1)"
+        echo "$name: $(grep -aoE 'waiting for .*' "$stage/$name/opt.log" | tail -1)"
         ;;
       *)
         echo "$name: kernelclaw-opt ended with code $code" >&2

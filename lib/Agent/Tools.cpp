@@ -223,7 +223,12 @@ const AttemptRecord *Tools::rightParent() const {
 }
 
 Retrieved Tools::gate() const {
-  return retrieve(run, task, tree, rightParent(), attempt);
+  const AttemptRecord *parent = rightParent();
+  // What was decided stays so, though memory bank or rules be others now.
+  auto recorded = readRetrieved(run, folder());
+  if (recorded && *recorded && parent && (*recorded)->parent == parent->number)
+    return **recorded;
+  return retrieve(run, task, tree, parent, attempt);
 }
 
 Expected<ToolAnswer> Tools::submitText(const std::string &text) {

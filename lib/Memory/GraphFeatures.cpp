@@ -242,17 +242,30 @@ int Graph::largestContraction() const {
   return largest;
 }
 
+static void addGemm(const GemmSize &size, FeatureMap &features) {
+  features["gemmM"] = size.m;
+  features["gemmN"] = size.n;
+  features["gemmK"] = size.k;
+  features["gemmBatch"] = size.batch;
+}
+
 void Graph::addSizes(FeatureMap &features) const {
-  if (int op = largestContraction(); op >= 0)
-    if (auto size = gemmSize(graph, graph.ops[size_t(op)])) {
-      features["gemmM"] = size->m;
-      features["gemmN"] = size->n;
-      features["gemmK"] = size->k;
-      features["gemmBatch"] = size->batch;
-    }
+  int product = largestContraction();
+  if (product >= 0)
+    if (auto size = gemmSize(graph, graph.ops[size_t(product)]))
+      addGemm(*size, features);
   bool reduced = false;
   for (size_t i = 0; i < graph.ops.size(); ++i) {
     OpKind kind = classes[i].kind;
+    // Its softmax is over the keys.
+    if (auto scores = scoreSize(graph, graph.ops[i]); scores && !reduced) {
+      if (product < 0)
+        addGemm(*scores, features);
+      features["rows"] = scores->batch * scores->m;
+      features["reductionLength"] = scores->n;
+      features["reducesInner"] = 1;
+      reduced = true;
+    }
     bool windowed = kind == OpKind::Pooling || kind == OpKind::Convolution;
     if (windowed && !features.contains("windowElements"))
       if (auto window = windowOf(graph, graph.ops[i])) {

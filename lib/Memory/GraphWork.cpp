@@ -144,6 +144,23 @@ std::optional<GemmSize> gemmSize(const OpGraph &graph, const GraphOp &op) {
                     base == "linear");
 }
 
+std::optional<GemmSize> scoreSize(const OpGraph &graph, const GraphOp &op) {
+  const GraphValue *queries = tensor(graph, op, 0);
+  const GraphValue *keys = tensor(graph, op, 1);
+  if (classOf(op.name).kind != OpKind::Attention || !queries || !keys ||
+      queries->shape.size() < 2 || keys->shape.size() < 2)
+    return std::nullopt;
+  auto all = elementsOf(*queries);
+  auto last = [](const GraphValue &value, size_t back) {
+    return double(value.shape[value.shape.size() - back]);
+  };
+  GemmSize size{last(*queries, 2), last(*keys, 2), last(*queries, 1), 1};
+  if (!all || size.n <= 0 || size.m * size.k <= 0)
+    return std::nullopt;
+  size.batch = *all / (size.m * size.k);
+  return size;
+}
+
 std::optional<Window> windowOf(const OpGraph &graph, const GraphOp &op) {
   OpKind kind = classOf(op.name).kind;
   Window window;

@@ -21,6 +21,8 @@ struct GemmSize {
   double work() const { return m * n * k * batch; }
 };
 std::optional<GemmSize> gemmSize(const OpGraph &graph, const GraphOp &op);
+/// The product of queries and keys in an attention op: m queries, n keys.
+std::optional<GemmSize> scoreSize(const OpGraph &graph, const GraphOp &op);
 
 /// Of a convolution.
 bool isTransposed(const GraphOp &op);

@@ -188,6 +188,22 @@ TEST(GraphFeatures, AttentionByPartsIsOneWorkAndNotAGraph) {
   EXPECT_EQ(f["gemmBatch"], 8);
 }
 
+TEST(GraphFeatures, AnAttentionOpHasTheSizesOfItsScores) {
+  B b;
+  int q = b.argument({2, 3, 100, 64}, DType::bf16);
+  int k = b.argument({2, 3, 200, 64}, DType::bf16);
+  int y = b.op("aten.scaled_dot_product_attention", {B::v(q), B::v(k), B::v(k)},
+               {2, 3, 100, 64}, DType::bf16);
+  auto f = featuresOf(b.result(y));
+  EXPECT_EQ(f["gemmM"], 100);
+  EXPECT_EQ(f["gemmN"], 200);
+  EXPECT_EQ(f["gemmK"], 64);
+  EXPECT_EQ(f["gemmBatch"], 6);
+  EXPECT_EQ(f["rows"], 600);
+  EXPECT_EQ(f["reductionLength"], 200);
+  EXPECT_EQ(f["reducesInner"], 1);
+}
+
 TEST(GraphFeatures, TwoProductsOfOneInputAreAGraph) {
   B b;
   int x = b.argument({64, 64}), w = b.argument({64, 64}),
