@@ -1,38 +1,18 @@
 //===- CommandLine.cpp - A program's words and variables ------------------===//
-//
-// wordexp is libc's own implementation of the shell's word splitting.
-//
-//===----------------------------------------------------------------------===//
 #include "CommandLine.h"
+
+#include "Support/CommandWords.h"
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
-#include <wordexp.h>
 
 extern char **environ;
 
 namespace kclaw {
 
 Expected<std::vector<std::string>> splitCommand(const std::string &text) {
-  wordexp_t found = {};
-  int code = wordexp(text.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF);
-  std::vector<std::string> words;
-  if (code == 0)
-    words.assign(found.we_wordv, found.we_wordv + found.we_wordc);
-  if (code == 0 || code == WRDE_NOSPACE)
-    wordfree(&found);
-  std::string where = "command '" + text + "'";
-  if (code == WRDE_BADVAL)
-    return makeError(Error::Code::Invalid, where + ": a variable is not set");
-  if (code != 0)
-    return makeError(Error::Code::Invalid,
-                     where + " is not a program with arguments: a quote is not "
-                             "closed, or one of | & ; < > ( ) { } stands "
-                             "outside of quotes (no shell is involved)");
-  if (words.empty())
-    return makeError(Error::Code::Invalid, where + " names no program");
-  return words;
+  return splitCommandWords(text, "command '" + text + "'");
 }
 
 std::vector<std::string>
