@@ -9,6 +9,7 @@
 #include "Attempt.h"
 
 #include "Ask.h"
+#include "Dialog.h"
 #include "ExtractPlan.h"
 #include "Judge.h"
 
@@ -55,27 +56,12 @@ public:
       if (!again)
         return judge(found, usage);
       conversation.id = id + "-" + std::to_string(call + 1);
-      askAgain(*reply, found);
+      askAgain(conversation, *reply, found.kind == Extraction::Kind::Truncated,
+               found.message);
     }
   }
 
 private:
-  void askAgain(const Reply &reply, const Extraction &found) {
-    if (found.kind == Extraction::Kind::Truncated) {
-      conversation.maxTokens *= 2;
-      conversation.messages.push_back(
-          {"user", "Your last answer was cut off by the length limit. Answer "
-                   "again from the start, and more briefly."});
-      return;
-    }
-    std::string said = reply.text;
-    for (const ToolCall &call : reply.toolCalls)
-      said += "\n" + call.name + "(" + call.arguments + ")";
-    conversation.messages.push_back({"assistant", said});
-    conversation.messages.push_back(
-        {"user", "That could not be used: " + found.message});
-  }
-
   Expected<AttemptResult> judge(const Extraction &found, const Usage &usage) {
     static constexpr const char *rules[] = {"", "truncated", "reply",
                                             "refusal"};

@@ -55,9 +55,9 @@ Expected<Reply> Dialog::ask(Conversation &conversation) {
   return reply;
 }
 
-void Dialog::askAgain(Conversation &conversation, const Reply &reply,
-                      const Unusable &problem) {
-  if (reply.finishReason == "length") {
+void askAgain(Conversation &conversation, const Reply &reply, bool cutOff,
+              const std::string &why) {
+  if (cutOff) {
     conversation.maxTokens *= 2;
     conversation.messages.push_back(
         {"user", "Your last answer was cut off by the length limit. Answer "
@@ -70,7 +70,7 @@ void Dialog::askAgain(Conversation &conversation, const Reply &reply,
   conversation.messages.push_back(
       {"assistant", said.empty() ? "(an empty answer)" : said});
   conversation.messages.push_back(
-      {"user", "That could not be used: " + problem.why +
+      {"user", "That could not be used: " + why +
                    "\nAnswer again, complete, in the form asked for."});
 }
 

@@ -21,6 +21,11 @@ struct Unusable {
 };
 template <typename T> using Answer = std::expected<T, Unusable>;
 
+/// Appends the reply and why it could not be used; one that was cut off is
+/// asked for anew, with twice the room.
+void askAgain(Conversation &conversation, const Reply &reply, bool cutOff,
+              const std::string &why);
+
 class Dialog {
 public:
   Dialog(Run &run, const RegionTask &task, int attempt)
@@ -54,7 +59,8 @@ public:
         answer.error().rule = "truncated";
       if (answer || i == tries)
         return answer;
-      askAgain(conversation, *reply, answer.error());
+      kclaw::askAgain(conversation, *reply, reply->finishReason == "length",
+                      answer.error().why);
     }
   }
 
@@ -64,9 +70,6 @@ public:
   static constexpr const char *exhausted = "exhausted";
 
 private:
-  static void askAgain(Conversation &conversation, const Reply &reply,
-                       const Unusable &problem);
-
   Run &run;
   const RegionTask &task;
   int attempt;

@@ -352,7 +352,8 @@ TEST(OptimizeRegions, MalformedGoesBackWithTheReason) {
   RegionOutcome outcome = bench.run();
   ASSERT_EQ(bench.provider.asked.size(), 3u) << "its own small cap";
   EXPECT_EQ(bench.provider.asked[1].messages.back().content,
-            "That could not be used: the arguments are not a JSON object");
+            "That could not be used: the arguments are not a JSON object\n"
+            "Answer again, complete, in the form asked for.");
   EXPECT_EQ(outcome.evaluation.outcome, Outcome::Rejected);
   EXPECT_TRUE(bench.evaluator.jobs.empty());
 }
